@@ -1,6 +1,4 @@
 # Needs Python 3.11 or newer, make and a C compiler. Everything else is installed into .venv by `make setup`.
-SHELL := /bin/bash
-.SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-print-directory --no-builtin-rules
@@ -29,12 +27,12 @@ setup: $(INSTALLED) ## Install everything into .venv (once; again when the locke
 
 # All output goes to stderr and nothing is read: `printf '…' | make -s chat` keeps its two streams to itself.
 $(INSTALLED): requirements.lock pyproject.toml setup.py
-	@$(FIND_PYTHON); \
+	@set -e; $(FIND_PYTHON); \
 	exec </dev/null >&2; \
 	echo "Setting up $(VENV) with $$("$$candidate" --version) (once, a minute or two) …"; \
-	[ -x $(PYTHON) ] && $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || "$$candidate" -m venv --clear $(VENV); \
-	$(PYTHON) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock; \
-	$(PYTHON) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --no-index -e .; \
+	$(PYTHON) -c 'import sys, pip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || "$$candidate" -m venv --clear $(VENV); \
+	$(PYTHON) -m pip install -qq --disable-pip-version-check --require-hashes -r requirements.lock; \
+	$(PYTHON) -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation --no-index -e .; \
 	touch $@
 
 .PHONY: chat
@@ -76,7 +74,7 @@ bench: $(INSTALLED) ## Measure turn times, ingest rate, start-up and memory (rep
 
 .PHONY: notebook
 notebook: $(INSTALLED) ## Open the notebooks (adds Jupyter to .venv)
-	@$(PYTHON) -c 'import jupyterlab' 2>/dev/null || $(PYTHON) -m pip install --quiet --disable-pip-version-check '.[notebook]' >&2
+	@$(PYTHON) -c 'import jupyterlab' 2>/dev/null || $(PYTHON) -m pip install -qq --disable-pip-version-check --no-build-isolation -e '.[notebook]' >&2
 	@$(PYTHON) -m jupyterlab --notebook-dir=notebooks $(ARGS)
 
 .PHONY: lock

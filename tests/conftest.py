@@ -1,0 +1,66 @@
+"""What holds for every test: a scrubbed environment, a home of its own, no network, and known requirement ids."""
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from .requirements import REQUIREMENTS
+
+# Settings of the product, and of the libraries that would call a model, a tracer or a tracker if they found a key.
+_PREFIXES = (
+    "VERIDICAL_",
+    "OPENAI_",
+    "AZURE_",
+    "ANTHROPIC_",
+    "LANGCHAIN_",
+    "LANGGRAPH_",
+    "LANGSMITH_",
+    "CHROMA_",
+    "OTEL_",
+)
+
+
+@pytest.fixture(autouse=True)
+def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Start every test without settings of the machine, in UTC, and with an empty home folder."""
+    for name in os.environ:
+        if name.startswith(_PREFIXES):
+            monkeypatch.delenv(name)
+    home = tmp_path_factory.mktemp("home")
+    for name in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"):
+        monkeypatch.setenv(name, str(home))
+    monkeypatch.setenv("TZ", "UTC")
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setenv("NO_COLOR", "1")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.fixture
+def data_dir(tmp_path: Path) -> Path:
+    """A data folder that does not exist yet."""
+    return tmp_path / "data"
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Refuse unknown requirement ids, and keep only the tests of `--requirement ID` where it is given."""
+    wanted = set(config.getoption("requirement"))
+    for item in items:
+        named = {id for marker in item.iter_markers("requirement") for id in marker.args}
+        if unknown := named - REQUIREMENTS.keys():
+            raise pytest.UsageError(f"{item.nodeid} names unknown requirements {sorted(unknown)}: see tests/requirements.py")
+        item.user_properties.extend(("requirement", id) for id in sorted(named))
+    if wanted:
+        kept = [i for i in items if wanted & {id for marker in i.iter_markers("requirement") for id in marker.args}]
+        config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+        items[:] = kept
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add `--requirement`."""
+    parser.addoption("--requirement", action="append", default=[], metavar="ID", help="run the tests of this id only")
