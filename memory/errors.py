@@ -1,0 +1,85 @@
+"""Everything that can go wrong on purpose, by audience; each message is one sentence that says what to do.
+
+::
+
+    VeridicalError
+    ├── UsageError                 what the caller did; the command line exits with 2
+    │   ├── UserRequired           no user was named
+    │   ├── UnknownUser            no memory of that user in this data folder
+    │   ├── ThreadOwned            the thread belongs to another user
+    │   ├── NotFound               an id that names nothing of this user
+    │   ├── BadInput               a value or a message that cannot be understood
+    │   └── BadFile                a file that cannot be read or has a wrong line
+    └── StoreError                 the state of the data folder
+        ├── StoreCorrupt           the database cannot be read
+        ├── StoreBusy              another process holds what is needed
+        └── WrongEmbedder          the store was embedded by another model
+"""
+
+
+class VeridicalError(Exception):
+    """Base of every error that Veridical raises on purpose."""
+
+
+class UsageError(VeridicalError):
+    """The caller asked for something that cannot be done as asked."""
+
+
+class UserRequired(UsageError):
+    """No user was named where one is needed."""
+
+    def __init__(self) -> None:
+        super().__init__("No user was named: pass --user, or context=Context(user_id=...) to the graph.")
+
+
+class UnknownUser(UsageError):
+    """The data folder holds nothing of that user."""
+
+    def __init__(self, user_id: str, folder: object) -> None:
+        super().__init__(
+            f"There is no memory of user {user_id!r} in {folder}: check --user and --data, or start with `veridical chat`."
+        )
+
+
+class ThreadOwned(UsageError):
+    """The thread was begun by another user."""
+
+    def __init__(self, thread_id: str) -> None:
+        super().__init__(f"Thread {thread_id!r} belongs to another user: choose another thread or session id.")
+
+
+class NotFound(UsageError):
+    """An id that names nothing of this user."""
+
+    def __init__(self, what: str, given: str, hint: str) -> None:
+        super().__init__(f"There is no {what} {given!r}: {hint}.")
+
+
+class BadInput(UsageError):
+    """A value or a message that cannot be understood."""
+
+
+class BadFile(UsageError):
+    """A file that cannot be read, or whose content is not in the stated format."""
+
+
+class StoreError(VeridicalError):
+    """The data folder is not in a state in which the work can be done."""
+
+
+class StoreCorrupt(StoreError):
+    """The database file cannot be read as one."""
+
+
+class StoreBusy(StoreError):
+    """Another process holds what is needed."""
+
+
+class WrongEmbedder(StoreError):
+    """The store's vectors were made by another embedder than the one configured."""
+
+    def __init__(self, stored: str, configured: str) -> None:
+        super().__init__(
+            f"This store was embedded with {stored!r} but {configured!r} is configured: set VERIDICAL_EMBEDDINGS={stored}, "
+            "or run `veridical reindex` to re-embed everything."
+        )

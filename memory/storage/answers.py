@@ -1,0 +1,37 @@
+"""Answers with their traces: what ``why`` shows. A trace is no memory; nothing is recalled from here."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, insert, select
+
+from .counters import next_number
+from .tables import answers
+
+
+def save_answer(
+    connection: Connection, user_id: str, session_id: str, question: str, document: dict[str, Any], *, now: datetime
+) -> str:
+    """Keep an answer's trace (plain JSON) and return its id, for example ``a7``."""
+    number = next_number(connection, user_id, "answer")
+    answer_id = f"a{number}"
+    connection.execute(
+        insert(answers).values(
+            user_id=user_id,
+            number=number,
+            session_id=session_id,
+            question=question,
+            document={"answer_id": answer_id, **document},
+            created_at=now,
+        )
+    )
+    return answer_id
+
+
+def load_answer(connection: Connection, user_id: str, number: int | None = None) -> dict[str, Any] | None:
+    """The trace of answer ``number``, or of the user's last answer; ``None`` when there is none."""
+    statement = select(answers.c.document).where(answers.c.user_id == user_id)
+    if number is not None:
+        statement = statement.where(answers.c.number == number)
+    document = connection.execute(statement.order_by(answers.c.number.desc()).limit(1)).scalar()
+    return None if document is None else dict(document)

@@ -1,0 +1,1 @@
+"""Versioned prompt and reply templates: ``<name>/v<N>.<language>.md``, never edited once released."""
