@@ -53,7 +53,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         named = {id for marker in item.iter_markers("requirement") for id in marker.args}
         if unknown := named - REQUIREMENTS.keys():
-            raise pytest.UsageError(f"{item.nodeid} names unknown requirements {sorted(unknown)}: see tests/requirements.py")
+            raise pytest.UsageError(
+                f"{item.nodeid} names unknown requirements {sorted(unknown)}: see tests/requirements.py"
+            )
         item.user_properties.extend(("requirement", id) for id in sorted(named))
     if wanted:
         kept = [i for i in items if wanted & {id for marker in i.iter_markers("requirement") for id in marker.args}]

@@ -1,0 +1,263 @@
+"""The rules of the house: layers, sizes, documentation, and what may not occur (CONTRIBUTING.md gives the reasons)."""
+
+import ast
+import json
+import os
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+from radon.complexity import cc_visit
+
+from .source import ROOT, Module, product, product_folders, suite, text_files
+
+RANK = {"prompts": 0, "memory": 1, "intents": 2, "nodes": 3, "graph": 4, "service": 5, "evals": 5, "cli": 5}
+BROAD_HANDLERS_ALLOWED = {"cli/app.py": {"main"}}
+HEAVY = {"chromadb", "langchain", "langchain_chroma", "langchain_openai", "langgraph", "numpy", "openai", "sqlalchemy"}
+REGISTRIES = [
+    "py" + "pi.org",
+    "python" + "hosted.org",
+    "npm" + "js.",
+    "ana" + "conda.",
+    "crates" + ".io",
+    "ghcr" + ".io",
+]
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def percentile(values: list[int], share: float) -> int:
+    """The smallest value that at least `share` of the values do not exceed."""
+    ordered = sorted(values)
+    return ordered[max(0, -int(-share * len(ordered) // 1) - 1)] if ordered else 0
+
+
+def functions(module: Module) -> Iterator[Function]:
+    """Every function and method of a module, nested ones too."""
+    return (node for node in ast.walk(module.tree) if isinstance(node, Function))
+
+
+def length(function: Function) -> int:
+    """Lines of a function without decorators and docstring."""
+    lines = (function.end_lineno or function.lineno) - function.lineno + 1
+    if ast.get_docstring(function, clean=False) is not None:
+        lines -= (function.body[0].end_lineno or 0) - function.body[0].lineno + 1
+    return lines
+
+
+def public(module: Module) -> Iterator[tuple[str, ast.ClassDef | Function]]:
+    """Every public class, function and method, with its dotted name; what is inside a function is private."""
+
+    def visit(body: list[ast.stmt], prefix: str) -> Iterator[tuple[str, ast.ClassDef | Function]]:
+        for node in body:
+            if isinstance(node, ast.ClassDef | Function) and not node.name.startswith("_"):
+                yield f"{prefix}.{node.name}", node
+                if isinstance(node, ast.ClassDef):
+                    yield from visit(node.body, f"{prefix}.{node.name}")
+
+    return visit(module.tree.body, module.where)
+
+
+def is_overload(node: ast.ClassDef | Function) -> bool:
+    """Whether a definition only declares types of another."""
+    return any(ast.unparse(decorator).endswith("overload") for decorator in node.decorator_list)
+
+
+def unannotated(function: Function) -> list[str]:
+    """Parameters without annotation, and `return`."""
+    arguments = function.args
+    positional = [*arguments.posonlyargs, *arguments.args]
+    if positional and positional[0].arg in {"self", "cls"}:
+        positional = positional[1:]
+    rest = [*arguments.kwonlyargs, *(a for a in (arguments.vararg, arguments.kwarg) if a)]
+    missing = [a.arg for a in [*positional, *rest] if a.annotation is None]
+    return missing if function.returns is not None else [*missing, "return"]
+
+
+def handlers(module: Module) -> Iterator[tuple[str, ast.ExceptHandler]]:
+    """Every exception handler, with the name of the outermost function that it is in."""
+    for statement in module.tree.body:
+        name = getattr(statement, "name", "")
+        yield from ((name, node) for node in ast.walk(statement) if isinstance(node, ast.ExceptHandler))
+
+
+def is_broad(handler: ast.ExceptHandler) -> bool:
+    """Whether a handler catches everything."""
+    caught = ast.unparse(handler.type) if handler.type else "BaseException"
+    return bool(re.search(r"\b(Base)?Exception\b", caught))
+
+
+@pytest.mark.requirement("LAYERS")
+def test_imports_follow_the_layers():
+    wrong = []
+    for module in product():
+        for name in module.imports():
+            target = name.lstrip(".").partition(".")[0]
+            if not name.startswith(".") or target == module.layer:
+                continue
+            if target not in RANK or RANK[target] >= RANK.get(module.layer, 99):
+                wrong.append(f"{module.where} imports {name}")
+    assert wrong == []
+
+
+@pytest.mark.requirement("LAYERS")
+def test_nodes_share_only_their_contract():
+    wrong = [
+        f"{module.where} imports {name}"
+        for module in product()
+        if module.layer == "nodes" and module.path.name != "__init__.py"
+        for name in module.imports()
+        if name.startswith(".nodes.") and name.split(".")[2] != "contract"
+    ]
+    assert wrong == []
+
+
+@pytest.mark.requirement("LAYERS")
+def test_product_folders_import_each_other_relatively():
+    top_level = {"veridical", *product_folders()}
+    wrong = [
+        f"{module.where} imports {name}"
+        for module in product()
+        if module.layer
+        for name in module.imports()
+        if name.partition(".")[0] in top_level
+    ]
+    assert wrong == []
+
+
+@pytest.mark.requirement("LAYERS")
+def test_tests_import_the_package_by_its_name():
+    wrong = [
+        f"{module.where} imports {name}"
+        for module in suite()
+        for name in module.imports()
+        if name.partition(".")[0] in product_folders()
+    ]
+    assert wrong == []
+
+
+@pytest.mark.requirement("HOUSE-GATES")
+def test_no_file_is_longer_than_400_lines():
+    lines = {m.where: len(m.path.read_text(encoding="utf-8").splitlines()) for m in (*product(), *suite())}
+    assert {where: n for where, n in lines.items() if n > 400} == {}
+
+
+@pytest.mark.requirement("HOUSE-GATES")
+def test_functions_are_short():
+    lengths = {f"{m.where}:{f.lineno} {f.name}": length(f) for m in product() for f in functions(m)}
+    assert {where: n for where, n in lengths.items() if n > 80} == {}
+    limit = percentile(list(lengths.values()), 0.95)
+    assert limit <= 40, sorted(lengths.items(), key=lambda entry: -entry[1])[:20]
+
+
+@pytest.mark.requirement("HOUSE-GATES")
+def test_functions_are_simple():
+    complexity = {
+        f"{m.where}:{block.lineno} {block.name}": block.complexity
+        for m in product()
+        for block in cc_visit(m.path.read_text(encoding="utf-8"))
+        if block.letter in "FM"
+    }
+    assert {where: n for where, n in complexity.items() if n > 10} == {}
+    assert percentile(list(complexity.values()), 0.95) <= 9
+
+
+@pytest.mark.requirement("HOUSE-GATES")
+def test_everything_public_is_documented():
+    undocumented = [m.where for m in product() if m.tree.body and not ast.get_docstring(m.tree)]
+    undocumented += [
+        name for m in product() for name, node in public(m) if not ast.get_docstring(node) and not is_overload(node)
+    ]
+    assert [name for name in undocumented if "/migrations/versions/" not in name] == []
+
+
+@pytest.mark.requirement("HOUSE-GATES")
+def test_everything_public_is_annotated():
+    missing = {
+        name: unannotated(node)
+        for m in product()
+        for name, node in public(m)
+        if isinstance(node, Function) and unannotated(node)
+    }
+    assert missing == {}
+
+
+@pytest.mark.requirement("HOUSE-GATES")
+def test_broad_handlers_stand_only_at_named_borders():
+    found = [(m, name, handler) for m in product() for name, handler in handlers(m)]
+    broad = [(m.where, name) for m, name, handler in found if is_broad(handler)]
+    assert [entry for entry in broad if entry[1] not in BROAD_HANDLERS_ALLOWED.get(entry[0], ())] == []
+    assert len(broad) <= 0.05 * max(len(found), 20)
+
+
+@pytest.mark.requirement("HOUSE-GATES")
+def test_annotations_stay_objects():
+    wrong = [m.where for m in (*product(), *suite()) if "__future__" in m.imports()]
+    assert wrong == []
+
+
+@pytest.mark.requirement("HOUSE-GATES")
+def test_no_module_is_named_for_nothing():
+    names = Counter(m.path.stem for m in product())
+    assert names.keys() & {"utils", "util", "helpers", "common", "misc"} == set()
+
+
+@pytest.mark.requirement("HOUSE-GATES")
+def test_no_test_sleeps():
+    sleeps = [
+        f"{m.where}:{node.lineno}"
+        for m in suite()
+        for node in ast.walk(m.tree)
+        if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] == "sleep"
+    ]
+    assert sleeps == []
+
+
+@pytest.mark.requirement("LOCK-PORTABLE")
+def test_no_file_names_a_package_registry():
+    wrong = [(path, host) for path, text in text_files() for host in REGISTRIES if host in text]
+    assert wrong == []
+
+
+@pytest.mark.requirement("LOCK-PORTABLE")
+def test_every_dependency_is_pinned_with_hashes():
+    lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    entries = [entry for entry in re.split(r"\n(?=\S)", lock.strip()) if not entry.startswith("#")]
+    assert "://" not in lock
+    assert [entry.split()[0] for entry in entries if "==" not in entry or "--hash=sha256:" not in entry] == []
+
+
+@pytest.mark.requirement("NOTHING-AT-IMPORT")
+def test_importing_every_module_does_no_work(tmp_path):
+    names = [f"veridical.{m.name}" for m in product() if m.layer and "migrations" not in m.name]
+    names = [name for name in names if not name.endswith("__main__")]
+    code = (
+        "import importlib, json, sys, threading\n"
+        "opened = []\n"
+        "sys.addaudithook(lambda event, args: opened.append(event) if event in ('socket.connect', 'sqlite3.connect',"
+        " 'subprocess.Popen') else None)\n"
+        f"for name in {names!r}: importlib.import_module(name)\n"
+        "print(json.dumps({'opened': opened, 'threads': threading.active_count()}))\n"
+    )
+    environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path)}
+    run = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+    assert json.loads(run.stdout) == {"opened": [], "threads": 1}
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.requirement("STARTUP-LAZY")
+def test_the_command_line_starts_without_the_heavy_libraries():
+    code = f"import sys, veridical.cli.app; print([name for name in {sorted(HEAVY)!r} if name in sys.modules])"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"
