@@ -16,6 +16,7 @@ from .source import ROOT, Module, product, product_folders, suite, text_files
 
 RANK = {"prompts": 0, "memory": 1, "intents": 2, "nodes": 3, "graph": 4, "service": 5, "evals": 5, "cli": 5}
 BROAD_HANDLERS_ALLOWED = {"cli/border.py": {"BorderGroup"}}  # where an error becomes one sentence
+NODES = {"perceive", "route", "rewrite", "retrieve", "calibrate", "compress", "answer", "record", "summarize", "store"}
 HEAVY = {"chromadb", "langchain", "langchain_chroma", "langchain_openai", "langgraph", "numpy", "openai", "sqlalchemy"}
 REGISTRIES = [
     "py" + "pi.org",
@@ -104,15 +105,35 @@ def test_imports_follow_the_layers():
 
 
 @pytest.mark.requirement("LAYERS")
-def test_nodes_share_only_their_contract():
+def test_no_node_imports_another():
     wrong = [
         f"{module.where} imports {name}"
         for module in product()
-        if module.layer == "nodes" and module.path.name != "__init__.py"
+        if module.layer == "nodes" and module.path.stem != "__init__"
         for name in module.imports()
-        if name.startswith(".nodes.") and name.split(".")[2] != "contract"
+        if name.startswith(".nodes.") and name.split(".")[2] in NODES - {module.path.stem}
     ]
     assert wrong == []
+
+
+@pytest.mark.requirement("LAYERS")
+def test_every_node_is_one_public_synchronous_function_in_a_module_of_its_own():
+    public_names = {
+        module.path.stem: [node.name for _, node in public(module)]
+        for module in product()
+        if module.layer == "nodes" and module.path.stem in NODES
+    }
+    assert public_names == {name: [name] for name in NODES}
+    assert [
+        m.where for m in product() if m.layer == "nodes" for f in functions(m) if isinstance(f, ast.AsyncFunctionDef)
+    ] == []
+
+
+@pytest.mark.requirement("LAYERS")
+def test_only_the_settings_read_the_environment():
+    reads = re.compile(r"\bos\.(environ|getenv)\b|\bfrom os import .*(environ|getenv)")
+    readers = {m.where for m in product() if reads.search(m.path.read_text(encoding="utf-8"))}
+    assert readers - {"graph/settings.py"} == set()
 
 
 @pytest.mark.requirement("LAYERS")

@@ -1,10 +1,13 @@
 """What gets installed: the content of the wheel, built in a copy of the project and imported from there."""
 
+import re
 import runpy
 import shutil
 import subprocess
 import sys
+import tomllib
 import zipfile
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -94,3 +97,17 @@ def test_the_public_names_are_loaded_when_asked_for():
     }
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = veridical.nothing
+
+
+def test_every_library_that_the_product_imports_is_declared():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    declared = {re.split(r"[^\w.-]", name)[0].lower() for name in project["dependencies"]}
+    owners = packages_distributions()
+    undeclared = {
+        (module.where, name)
+        for module in product()
+        for name in module.imports()
+        if not name.startswith(".") and (top := name.partition(".")[0]) not in {*sys.stdlib_module_names, "veridical"}
+        if not declared & {owner.lower() for owner in owners.get(top, [])}
+    }
+    assert undeclared == set()
