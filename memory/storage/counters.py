@@ -1,25 +1,23 @@
-"""Numbers given per user and kind, never twice: what was forgotten keeps its number."""
+"""Numbers that count up per user and kind and are never given twice, even after what bore them was forgotten."""
 
-from typing import Literal
-
-from sqlalchemy import Connection, select
-from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy import Connection, insert, update
 
 from .tables import counters
 
-CounterName = Literal["turn", "item", "summary", "answer"]
 
+def next_number(connection: Connection, user_id: str, name: str) -> int:
+    """Give the next number of ``name`` (``turn``, ``item``, ``summary``, ``answer``) to this user, starting at 1.
 
-def next_number(connection: Connection, user_id: str, name: CounterName, count: int = 1) -> int:
-    """Reserve ``count`` numbers within the open write transaction and return the first of them (from 1)."""
-    statement = insert(counters).values(user_id=user_id, name=name, value=count)
-    connection.execute(
-        statement.on_conflict_do_update(
-            index_elements=[counters.c.user_id, counters.c.name],
-            set_={"value": counters.c.value + count},
-        )
+    It is atomic within a write transaction (``Database.write`` takes the write lock with ``BEGIN IMMEDIATE``).
+    """
+    row = (
+        update(counters)
+        .where(counters.c.user_id == user_id, counters.c.name == name)
+        .values(value=counters.c.value + 1)
+        .returning(counters.c.value)
     )
-    last = connection.execute(
-        select(counters.c.value).where(counters.c.user_id == user_id, counters.c.name == name)
-    ).scalar_one()
-    return int(last) - count + 1
+    number = connection.execute(row).scalar_one_or_none()
+    if number is None:
+        connection.execute(insert(counters).values(user_id=user_id, name=name, value=1))
+        return 1
+    return int(number)

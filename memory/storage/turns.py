@@ -111,10 +111,12 @@ def recent_turns(
     return list(reversed(_all(connection, statement.order_by(turns.c.number.desc()).limit(limit))))
 
 
-def session_turns(connection: Connection, user_id: str, session_id: str, *, after: int = 0) -> list[Turn]:
-    """All turns of a session with a number above ``after``, in order."""
+def session_turns(
+    connection: Connection, user_id: str, session_id: str, *, after: int = 0, limit: int | None = None
+) -> list[Turn]:
+    """The turns of a session with a number above ``after``, in order; at most ``limit`` of them."""
     statement = _of(user_id).where(turns.c.session_id == session_id, turns.c.number > after)
-    return _all(connection, statement.order_by(turns.c.position))
+    return _all(connection, statement.order_by(turns.c.position).limit(limit))
 
 
 def count_turns(connection: Connection, user_id: str) -> int:

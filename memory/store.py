@@ -1,0 +1,184 @@
+"""One data folder opened as a memory: the turn log, the items, and the derived indexes that find them again."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from sqlalchemy import Connection
+
+from .errors import StoreError, ThreadOwned, UnknownUser
+from .extraction import Surroundings, extract
+from .language.folding import clean
+from .records import Item, NewTurn, PromptRef, Turn
+from .retrieval import lexical
+from .retrieval.embedders import Embedder
+from .retrieval.vectors import VectorIndex
+from .storage import items as item_rows
+from .storage import turns as turn_rows
+from .storage.answers import load_answer, save_answer
+from .storage.database import FILE_NAME, Database
+from .storage.states import MemoryState, load_state, refresh_state
+from .storage.summaries import NewSummary, add_summary, last_summarised
+from .traces import Json
+
+_SURROUNDING_TURNS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What became of a turn: as it is in the log, the items stored from it, and whether it was there already."""
+
+    turn: Turn
+    items: tuple[Item, ...] = ()
+    duplicate: bool = False
+
+
+class Memory:
+    """The memory in one data folder. Safe to share between threads; close it, or use it as a context manager."""
+
+    def __init__(self, folder: Path, embedder: Embedder) -> None:
+        """Open the folder, creating it for its owner only, and repair what a crash left behind.
+
+        Raises:
+            StoreError: the folder cannot be used, its database is corrupt or locked, or it was embedded otherwise.
+        """
+        _make_private(folder)
+        self.folder = folder
+        self.embedder = embedder
+        self.database = Database(folder)
+        self.vectors = VectorIndex(self.database, folder, embedder)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Release the vector index and the database."""
+        self.vectors.close()
+        self.database.close()
+
+    def record(self, new: NewTurn, *, now: datetime, prompts: Sequence[PromptRef] = ()) -> Recorded:
+        """Make one turn durable, with the items that the floor extracts from it, in one transaction."""
+        return self.record_many([new], now=now, prompts=prompts)[0]
+
+    def record_many(
+        self, turns: Sequence[NewTurn], *, now: datetime, prompts: Sequence[PromptRef] = ()
+    ) -> list[Recorded]:
+        """Record turns in order in one transaction; those recorded before are returned as they are, untouched."""
+        recorded = []
+        with self.database.write() as connection:
+            for new in turns:
+                kept = _cleaned(new)
+                turn, is_new = turn_rows.append_turn(connection, kept, now=now, prompts=prompts)
+                if not is_new:
+                    recorded.append(Recorded(turn, duplicate=True))
+                    continue
+                lexical.add_turn(connection, turn)
+                previous = turn_rows.recent_turns(
+                    connection, turn.user_id, _SURROUNDING_TURNS, session_id=turn.session_id, before=turn.number
+                )
+                live = item_rows.LiveItemsIn(connection, turn.user_id)
+                proposals = extract(turn, Surroundings(previous, live))
+                stored = item_rows.record_items(connection, turn, proposals, now=now)
+                recorded.append(Recorded(turn, tuple(stored)))
+            _refresh_states(connection, recorded, now)
+        return recorded
+
+    def turns(self, user_id: str, numbers: Collection[int]) -> dict[int, Turn]:
+        """The user's turns of those numbers, by number."""
+        with self.database.read() as connection:
+            return turn_rows.get_turns(connection, user_id, numbers)
+
+    def recent(self, user_id: str, session_id: str, limit: int, *, before: int | None = None) -> list[Turn]:
+        """The last turns of a session, oldest first."""
+        with self.database.read() as connection:
+            return turn_rows.recent_turns(connection, user_id, limit, session_id=session_id, before=before)
+
+    def opening(self, user_id: str, session_id: str, limit: int) -> list[Turn]:
+        """The first turns of a session, in order."""
+        with self.database.read() as connection:
+            return turn_rows.session_turns(connection, user_id, session_id, limit=limit)
+
+    def items(self, user_id: str, turns: Collection[int]) -> dict[int, list[Item]]:
+        """The items that were stored from those turns, live or not, by turn number."""
+        with self.database.read() as connection:
+            return item_rows.items_of_turns(connection, user_id, turns)
+
+    def unsummarised(self, user_id: str, session_id: str) -> list[Turn]:
+        """The turns of a session that no summary covers yet, in order."""
+        with self.database.read() as connection:
+            covered = last_summarised(connection, user_id, session_id)
+            return turn_rows.session_turns(connection, user_id, session_id, after=covered)
+
+    def add_summary(self, user_id: str, summary: NewSummary, *, now: datetime) -> str | None:
+        """Keep a summary and return its id; ``None`` when its turns are covered already."""
+        with self.database.write() as connection:
+            return add_summary(connection, user_id, summary, now=now)
+
+    def save_answer(self, user_id: str, session_id: str, question: str, document: Json, *, now: datetime) -> str:
+        """Keep the trace of an answer and return its id."""
+        with self.database.write() as connection:
+            return save_answer(connection, user_id, session_id, question, document, now=now)
+
+    def answer(self, user_id: str, number: int | None = None) -> Json | None:
+        """The trace of an answer, by default of the user's last; ``None`` when there is none."""
+        with self.database.read() as connection:
+            return load_answer(connection, user_id, number)
+
+    def state(self, user_id: str) -> MemoryState:
+        """MEMORY_STATE of the user, the same in every terminal."""
+        with self.database.read() as connection:
+            return load_state(connection, user_id)
+
+    def require_user(self, user_id: str) -> None:
+        """Raise UnknownUser unless something was recorded for the user."""
+        with self.database.read() as connection:
+            if not turn_rows.user_exists(connection, user_id):
+                raise UnknownUser(user_id, self.folder)
+
+    def admit(self, thread_id: str, user_id: str) -> None:
+        """Raise ThreadOwned if the thread belongs to somebody else; a thread of nobody admits everyone."""
+        with self.database.read() as connection:
+            if turn_rows.thread_owner(connection, thread_id) not in {None, user_id}:
+                raise ThreadOwned(thread_id)
+
+    def claim(self, thread_id: str, user_id: str, *, now: datetime) -> None:
+        """Make the user the thread's owner; raises ThreadOwned if somebody else is."""
+        with self.database.write() as connection:
+            owner = turn_rows.thread_owner(connection, thread_id)
+            if owner is None:
+                turn_rows.claim_thread(connection, thread_id, user_id, now)
+            elif owner != user_id:
+                raise ThreadOwned(thread_id)
+
+
+def is_store(folder: Path) -> bool:
+    """Whether the folder holds a memory."""
+    return (folder / FILE_NAME).is_file()
+
+
+def _refresh_states(connection: Connection, recorded: Sequence[Recorded], now: datetime) -> None:
+    added: dict[str, list[Turn]] = {}
+    for record in recorded:
+        if not record.duplicate:
+            added.setdefault(record.turn.user_id, []).append(record.turn)
+    for user_id, turns in added.items():
+        refresh_state(connection, user_id, turns, now=now)
+
+
+def _make_private(folder: Path) -> None:
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        message = f"{folder} cannot be used as a data folder ({error.strerror}): choose another with --data."
+        raise StoreError(message) from error
+
+
+def _cleaned(new: NewTurn) -> NewTurn:
+    text = clean(new.text)
+    return new if text == new.text else replace(new, text=text)

@@ -1,0 +1,95 @@
+"""When a session is summarised, and the summary that needs no model: sections of quotations, nothing reworded."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from .language.lexicon import cue
+from .language.sentences import sentences
+from .language.tokens import content_stems
+from .records import Item, ItemKind, Turn
+from .storage.summaries import NewSummary
+
+_SECTIONS: Mapping[ItemKind, str] = {
+    "fact": "user_stated",
+    "event": "user_stated",
+    "decision": "decisions",
+    "agreement": "agreements",
+    "todo": "todos",
+    "question": "open_questions",
+    "choice": "choices",
+}
+# A shift is only worth a summary when there is something to summarise and enough words to judge by.
+_SHIFT_MIN_TURNS = 6
+_SHIFT_MIN_WORDS = 3
+_MOST_ENTITIES = 12
+
+
+def trigger_of(pending: Sequence[Turn], *, threshold: int) -> str | None:
+    """Why the turns that no summary covers yet should be summarised now.
+
+    Args:
+        pending: the session's turns since its last summary, oldest first.
+        threshold: how many of them are summarised without another reason.
+
+    Returns:
+        ``leave``, ``requested``, ``decision``, ``threshold`` or ``topic_shift``; ``None`` when there is no reason. A
+        question in the user's last turn never disappears into a summary.
+    """
+    spoken = [turn for turn in pending if turn.source == "user_input"]
+    if not spoken:
+        return None
+    last = spoken[-1]
+    if last.act in {"question", "request"} and not cue(last.text, "summary"):
+        return None
+    if last.act == "leave":
+        return "leave"
+    if cue(last.text, "summary"):
+        return "requested"
+    if cue(last.text, "decision"):
+        return "decision"
+    if len(pending) >= threshold:
+        return "threshold"
+    return "topic_shift" if _shifted(spoken) else None
+
+
+def summarise(session_id: str, pending: Sequence[Turn], items: Mapping[int, Sequence[Item]], trigger: str) -> NewSummary:
+    """The floor's summary of ``pending``: every entry is a quotation with its turn."""
+    document: dict[str, Any] = {name: [] for name in dict.fromkeys(_SECTIONS.values())}
+    document |= {"assistant_said": [], "key_times": [], "key_entities": [], "core_topic": None}
+    for turn in pending:
+        if turn.source == "ai_generated":
+            first = next(iter(sentences(turn.text)), None)
+            if first is not None:
+                document["assistant_said"].append(_entry(turn, first.cut(turn.text)))
+        for item in items.get(turn.number, ()):
+            if item.live:
+                document[_SECTIONS[item.kind]].append({**_entry(turn, item.quote), "id": item.id})
+                if item.value_type in {"date", "time"}:
+                    document["key_times"].append({**_entry(turn, item.value), "resolved": item.normal})
+    entities = Counter(item.entity for turn in pending for item in items.get(turn.number, ()) if item.entity != "user")
+    document["key_entities"] = [name for name, _ in entities.most_common(_MOST_ENTITIES)]
+    document["core_topic"] = document["key_entities"][0] if entities else _commonest_word(pending)
+    return NewSummary(
+        session_id=session_id,
+        first_turn=pending[0].number,
+        last_turn=pending[-1].number,
+        trigger=trigger,
+        document=document,
+    )
+
+
+def _entry(turn: Turn, quote: str) -> dict[str, str]:
+    return {"text": quote, "turn_id": turn.id}
+
+
+def _commonest_word(turns: Sequence[Turn]) -> str | None:
+    words = Counter(stem for turn in turns if turn.source == "user_input" for stem in content_stems(turn.text))
+    return next((word for word, _ in words.most_common(1)), None)
+
+
+def _shifted(spoken: Sequence[Turn]) -> bool:
+    *earlier, last = spoken
+    words = set(content_stems(last.text))
+    known = {word for turn in earlier[-_SHIFT_MIN_TURNS:] for word in content_stems(turn.text)}
+    return len(earlier) >= _SHIFT_MIN_TURNS and len(words) >= _SHIFT_MIN_WORDS and not words & known

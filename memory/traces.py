@@ -1,0 +1,86 @@
+"""How a recall and an answer are written down: the plain JSON that the command line prints and ``why`` explains."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, fields
+from datetime import datetime
+from typing import Any
+
+from .records import Answer, Candidate, Dropped, Evidence, Query, RecallFilter, Turn
+
+Json = dict[str, Any]
+
+
+def recall_document(
+    *,
+    queries: Sequence[Query],
+    filter: RecallFilter,  # noqa: A002 - the word of the contract
+    kept: Iterable[Candidate],
+    dropped: Iterable[Dropped],
+    turns: Mapping[int, Turn],
+    timings: Mapping[str, float],
+) -> Json:
+    """What a recall found: ``{"queries", "filter", "results", "dropped", "timings_ms"}``."""
+    return {
+        "queries": [query.text for query in queries],
+        "filter": filter_document(filter),
+        "results": [result_document(candidate, turns[candidate.turn]) for candidate in kept],
+        "dropped": [{"id": drop.id, "turn_id": f"t{drop.turn}", "rule": drop.rule} for drop in dropped],
+        "timings_ms": {name: round(spent, 3) for name, spent in timings.items()},
+    }
+
+
+def result_document(candidate: Candidate, turn: Turn) -> Json:
+    """One result with the turn that it names."""
+    return {
+        "id": candidate.id,
+        "kind": "fact" if candidate.items else "turn",
+        "turn_id": turn.id,
+        "external_id": turn.external_id,
+        "source": turn.source,
+        "speaker": turn.speaker,
+        "observed_at": _iso(turn.observed_at),
+        "text": turn.text,
+        "score": round(candidate.score, 6),
+        "channels": {name: round(score, 6) for name, score in candidate.channels.items()},
+    }
+
+
+def filter_document(filter: RecallFilter) -> Json:  # noqa: A002 - as above
+    """The parts of the filter that say something."""
+    document = {}
+    for field in fields(filter):
+        value = getattr(filter, field.name)
+        if value not in {None, (), False}:
+            document[field.name] = _iso(value) if isinstance(value, datetime) else value
+    return document
+
+
+def answer_document(answer: Answer) -> Json:
+    """An answer with its claims, verdicts, citations and the prompts that made it."""
+    return {
+        "text": answer.text,
+        "abstained": answer.abstained,
+        "mode": answer.mode,
+        "claims": [asdict(claim) for claim in answer.claims],
+        "citations": [{**asdict(cited), "observed_at": _iso(cited.observed_at)} for cited in answer.citations],
+        "prompts": [asdict(prompt) for prompt in answer.prompts],
+        "model_calls": answer.model_calls,
+        "tokens": answer.tokens,
+    }
+
+
+def evidence_document(evidence: Iterable[Evidence], turns: Mapping[int, Turn]) -> list[Json]:
+    """The sentences that were chosen, quoted."""
+    return [
+        {
+            "turn_id": f"t{chosen.turn}",
+            "quote": chosen.span.cut(turns[chosen.turn].text),
+            "score": round(chosen.score, 6),
+            "items": [f"f{number}" for number in chosen.items],
+        }
+        for chosen in evidence
+    ]
+
+
+def _iso(moment: datetime) -> str:
+    return moment.isoformat().replace("+00:00", "Z")

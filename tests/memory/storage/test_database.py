@@ -1,0 +1,58 @@
+"""The schema, and what a file that is no database says."""
+
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import insert, select
+
+from veridical.memory.errors import StoreCorrupt
+from veridical.memory.storage.database import FILE_NAME, Database
+from veridical.memory.storage.tables import meta, metadata
+
+
+@pytest.mark.requirement("MIGRATIONS")
+def test_the_revisions_lead_from_blank_to_the_tables_of_the_code(tmp_path: Path):
+    database = Database(tmp_path)
+    with database.read() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+    database.close()
+
+
+@pytest.mark.requirement("MIGRATIONS")
+def test_opening_again_keeps_what_is_there(tmp_path: Path):
+    first = Database(tmp_path)
+    with first.write() as connection:
+        connection.execute(insert(meta).values(key="kept", value="yes"))
+    first.close()
+    second = Database(tmp_path)
+    with second.read() as connection:
+        assert connection.execute(select(meta.c.value).where(meta.c.key == "kept")).scalar() == "yes"
+    second.close()
+
+
+def test_a_failed_transaction_leaves_nothing(tmp_path: Path):
+    database = Database(tmp_path)
+    with pytest.raises(RuntimeError), database.write() as connection:
+        connection.execute(insert(meta).values(key="half", value="done"))
+        raise RuntimeError
+    with database.read() as connection:
+        assert connection.execute(select(meta)).all() == []
+    database.close()
+
+
+@pytest.mark.requirement("ERRORS-ONE-SENTENCE")
+def test_a_file_that_is_no_database_is_said_so(tmp_path: Path):
+    (tmp_path / FILE_NAME).write_text("this is not a database " * 100, encoding="utf-8")
+    with pytest.raises(StoreCorrupt, match="restore it from a backup"):
+        Database(tmp_path)
+
+
+def test_turns_are_written_through_to_the_disk_before_a_transaction_ends(tmp_path: Path):
+    database = Database(tmp_path)
+    with database.read() as connection:
+        assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2
+        assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
+        assert connection.exec_driver_sql("PRAGMA secure_delete").scalar() == 1
+    database.close()
