@@ -1,0 +1,157 @@
+"""Sentences and clauses, as spans over the untouched text."""
+
+import functools
+import re
+from itertools import pairwise
+
+from ..records import Span
+from .folding import CJK, fold
+
+_ABBREVIATIONS = frozenset(
+    "dr mr mrs ms prof st sr jr vs etc e.g i.e inc ltd co corp no nos approx dept est fig al u.s u.k a.m p.m cf ca vol pp ed "
+    "jan feb mar apr jun jul aug sep sept oct nov dec mt ave rd blvd gen col sgt capt rev hon gov sen rep ph.d b.sc m.sc".split()
+)
+_MAY_END = frozenset(["etc", "a.m", "p.m", "u.s", "u.k", "inc", "ltd", "co", "corp", "jr", "sr", "ph.d", "al"])
+"""Abbreviations that often stand last in a sentence: a capital after them begins a new one."""
+_BEFORE_LETTER = frozenset(
+    "plan option vitamin type class grade document contract room block team group model choice answer version section".split()
+)
+_OPENERS = frozenset("i i'm i've it it's we they he she the this that my our his her you so but and then now there".split())
+_CLOSERS = "\"'”’」』）)】》]"
+
+
+@functools.cache
+def _boundary() -> re.Pattern[str]:
+    return re.compile(rf"(?P<hard>[。！？!?…]+|\.{{2,}}|．)[{re.escape(_CLOSERS)}]*|(?P<dot>\.)[{re.escape(_CLOSERS)}]*|(?P<line>[\r\n]+)")
+
+
+@functools.cache
+def _word_before() -> re.Pattern[str]:
+    return re.compile(r"[^\W\d_]+(?:\.[^\W\d_]+)*$")
+
+
+@functools.cache
+def _list_marker() -> re.Pattern[str]:
+    return re.compile(r"(?:(?<=\s)|(?<=[:：,，;；。])|^)\(?(\d{1,2})[.)、）](?!\d)\s?", re.MULTILINE)
+
+
+def sentences(text: str) -> list[Span]:
+    """The sentences of ``text`` as spans without outer whitespace, in order; together they hold all its characters.
+
+    Decimals, versions, URLs, initials and abbreviations do not end a sentence; a line break and the next marker of a
+    numbered list do.
+    """
+    cuts = sorted({0, len(text), *_sentence_ends(text), *_list_starts(text)})
+    spans = (_strip(text, start, end) for start, end in pairwise(cuts))
+    return [span for span in spans if span.start < span.end]
+
+
+def _sentence_ends(text: str) -> list[int]:
+    markers = {match.end(1) for match in _list_marker().finditer(text)}
+    ends = []
+    for match in _boundary().finditer(text):
+        kind = match.lastgroup
+        if kind == "line" or (kind == "hard" and _ends_hard(text, match)):
+            ends.append(match.end())
+        elif kind == "dot" and match.start() not in markers and _ends_at_dot(text, match):
+            ends.append(match.end())
+    return ends
+
+
+def _ends_hard(text: str, match: re.Match[str]) -> bool:
+    """A mark inside a quotation that the sentence continues (``"stop!" he said``) does not end it."""
+    closed = match.end() > match.end("hard")
+    after = text[match.end() : match.end() + 2].lstrip()
+    glued = match.group("hard")[-1] in "!?." and text[match.end() : match.end() + 1].isalnum() and text[match.end()].isascii()
+    return not (closed and after[:1].islower()) and not glued
+
+
+def _ends_at_dot(text: str, match: re.Match[str]) -> bool:
+    end = match.end()
+    following = text[end : end + 1]
+    if following and not following.isspace():
+        return _is_cjk(following) or _missing_space(text, match.start(), end)
+    word_match = _word_before().search(text, max(0, match.start() - 30), match.start())
+    word = word_match.group() if word_match else ""
+    rest = text[end:].lstrip()
+    if not rest:
+        return True
+    if word.lower() in _ABBREVIATIONS:
+        return word.lower() in _MAY_END and rest[:1].isupper()
+    if word_match and len(word) == 1 and word.isupper() and word != "I":
+        return _letter_ends(text[: word_match.start()], rest)
+    return True
+
+
+def _letter_ends(before: str, rest: str) -> bool:
+    """Whether a single capital with a dot ends a sentence ("plan B. It ...") or is an initial ("John F. Kennedy")."""
+    previous = before.split()[-1:] or [""]
+    return (
+        _first_word(rest) in _OPENERS or previous[0].lower() in _BEFORE_LETTER or (previous[0].islower() and previous[0] != "and")
+    )
+
+
+def _missing_space(text: str, dot: int, end: int) -> bool:
+    """A sentence end without its space ("Paris.Now I ..."), but not a file name, a host or a number."""
+    return text[dot - 1 : dot].islower() and text[end].isupper() and _first_word(text[end:]) in _OPENERS
+
+
+def _first_word(text: str) -> str:
+    words = text[:12].split(maxsplit=1)
+    return words[0].lower().replace("’", "'") if words else ""
+
+
+def _list_starts(text: str) -> list[int]:
+    """Where the items of a numbered list begin: markers 1, 2, 3 ... in this order, at least two of them."""
+    starts: list[int] = []
+    for match in _list_marker().finditer(text):
+        if int(match.group(1)) == len(starts) + 1:
+            starts.append(match.start())
+    return starts if len(starts) > 1 else []
+
+
+@functools.cache
+def _cjk() -> re.Pattern[str]:
+    return re.compile(f"[{CJK}]")
+
+
+def _is_cjk(character: str) -> bool:
+    return bool(_cjk().match(character))
+
+
+def _strip(text: str, start: int, end: int) -> Span:
+    piece = text[start:end]
+    return Span(start + len(piece) - len(piece.lstrip()), max(start, end - len(piece) + len(piece.rstrip())))
+
+
+@functools.cache
+def _clause_cut() -> re.Pattern[str]:
+    """Where a clause ends (after a mark) or begins (before a conjunction); matched on folded text."""
+    return re.compile(
+        r"(?P<mark>(?<!\d),|,(?!\d{3})|;|，|；|——|\s[-–—]\s)"
+        r"|(?P<conjunction>\b(?:but|however|although|though|whereas|yet|and then|instead)\b(?!\s+(?:for|of)\b)"
+        r"|但是|可是|不过|然而|(?<![不非])但(?!愿|凡)|而是|只不过|并且|而且)"
+    )
+
+
+def clauses(text: str, span: Span) -> list[Span]:
+    """The clauses of one sentence: cut at commas, semicolons, dashes and before contrasting conjunctions.
+
+    A comma inside a number does not cut. The mark stays with the clause before it, the conjunction with the one after it;
+    spans come without outer whitespace and marks.
+    """
+    folded = fold(text)
+    cuts = [span.start]
+    for match in _clause_cut().finditer(folded, span.start, span.end):
+        cuts.append(match.end() if match.lastgroup == "mark" else match.start())
+    cuts.append(span.end)
+    spans = (_strip_marks(text, start, end) for start, end in pairwise(cuts) if start < end)
+    return [clause for clause in spans if clause.start < clause.end]
+
+
+def _strip_marks(text: str, start: int, end: int) -> Span:
+    while start < end and (text[start].isspace() or text[start] in ",，;；、—–"):
+        start += 1
+    while start < end and (text[end - 1].isspace() or text[end - 1] in ",，;；、—–"):
+        end -= 1
+    return Span(start, end)
