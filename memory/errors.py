@@ -37,7 +37,8 @@ class UnknownUser(UsageError):
 
     def __init__(self, user_id: str, folder: object) -> None:
         super().__init__(
-            f"There is no memory of user {user_id!r} in {folder}: check --user and --data, or start with `veridical chat`."
+            f"There is no memory of user {user_id!r} in {folder}: check --user and --data, "
+            "or start with `veridical chat`."
         )
 
 
@@ -80,6 +81,6 @@ class WrongEmbedder(StoreError):
 
     def __init__(self, stored: str, configured: str) -> None:
         super().__init__(
-            f"This store was embedded with {stored!r} but {configured!r} is configured: set VERIDICAL_EMBEDDINGS={stored}, "
-            "or run `veridical reindex` to re-embed everything."
+            f"This store was embedded with {stored!r} but {configured!r} is configured: "
+            f"set VERIDICAL_EMBEDDINGS={stored}, or run `veridical reindex` to re-embed everything."
         )

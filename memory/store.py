@@ -54,7 +54,9 @@ class Memory:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     def close(self) -> None:
@@ -88,6 +90,18 @@ class Memory:
                 recorded.append(Recorded(turn, tuple(stored)))
             _refresh_states(connection, recorded, now)
         return recorded
+
+    def record_answer(
+        self, new: NewTurn, *, answers: Collection[int], prompts: Sequence[PromptRef], now: datetime
+    ) -> Turn:
+        """Record the assistant's turn, and close the questions among the items ``answers``, in one transaction."""
+        with self.database.write() as connection:
+            turn, _ = turn_rows.append_turn(connection, _cleaned(new), now=now, prompts=prompts)
+            lexical.add_turn(connection, turn)
+            asked = [number for number in answers if self._is_question(connection, new.user_id, number)]
+            item_rows.close_items(connection, new.user_id, asked, closed_by="completion", now=now)
+            refresh_state(connection, new.user_id, [turn], now=now)
+        return turn
 
     def turns(self, user_id: str, numbers: Collection[int]) -> dict[int, Turn]:
         """The user's turns of those numbers, by number."""

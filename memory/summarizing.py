@@ -53,7 +53,9 @@ def trigger_of(pending: Sequence[Turn], *, threshold: int) -> str | None:
     return "topic_shift" if _shifted(spoken) else None
 
 
-def summarise(session_id: str, pending: Sequence[Turn], items: Mapping[int, Sequence[Item]], trigger: str) -> NewSummary:
+def summarise(
+    session_id: str, pending: Sequence[Turn], items: Mapping[int, Sequence[Item]], trigger: str
+) -> NewSummary:
     """The floor's summary of ``pending``: every entry is a quotation with its turn."""
     document: dict[str, Any] = {name: [] for name in dict.fromkeys(_SECTIONS.values())}
     document |= {"assistant_said": [], "key_times": [], "key_entities": [], "core_topic": None}

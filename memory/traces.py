@@ -13,7 +13,7 @@ Json = dict[str, Any]
 def recall_document(
     *,
     queries: Sequence[Query],
-    filter: RecallFilter,  # noqa: A002 - the word of the contract
+    filter: RecallFilter,
     kept: Iterable[Candidate],
     dropped: Iterable[Dropped],
     turns: Mapping[int, Turn],
@@ -45,7 +45,7 @@ def result_document(candidate: Candidate, turn: Turn) -> Json:
     }
 
 
-def filter_document(filter: RecallFilter) -> Json:  # noqa: A002 - as above
+def filter_document(filter: RecallFilter) -> Json:
     """The parts of the filter that say something."""
     document = {}
     for field in fields(filter):

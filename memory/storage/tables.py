@@ -111,6 +111,7 @@ turns = Table(
     UniqueConstraint("user_id", "session_id", "external_id"),
     Index("turns_in_session", "user_id", "session_id", "position"),
     Index("turns_by_time", "user_id", "observed_at"),
+    Index("turns_by_speaker", "user_id", "speaker"),
 )
 
 items = Table(

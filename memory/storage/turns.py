@@ -59,9 +59,7 @@ def append_turn(
     ensure_user(connection, new.user_id, now)
     number = next_number(connection, new.user_id, "turn")
     last = connection.execute(
-        select(func.max(turns.c.position)).where(
-            turns.c.user_id == new.user_id, turns.c.session_id == new.session_id
-        )
+        select(func.max(turns.c.position)).where(turns.c.user_id == new.user_id, turns.c.session_id == new.session_id)
     ).scalar()
     turn = Turn(
         user_id=new.user_id,
@@ -117,6 +115,20 @@ def session_turns(
     """The turns of a session with a number above ``after``, in order; at most ``limit`` of them."""
     statement = _of(user_id).where(turns.c.session_id == session_id, turns.c.number > after)
     return _all(connection, statement.order_by(turns.c.position).limit(limit))
+
+
+def list_speakers(connection: Connection, user_id: str, *, limit: int = 50) -> list[str]:
+    """Who speaks in the user's turns. Hops through the index, one look-up per speaker, however long the log is."""
+    found: list[str] = []
+    after = ""
+    while len(found) < limit:
+        statement = select(func.min(turns.c.speaker)).where(turns.c.user_id == user_id, turns.c.speaker > after)
+        speaker = connection.execute(statement).scalar()
+        if speaker is None:
+            break
+        found.append(speaker)
+        after = speaker
+    return found
 
 
 def count_turns(connection: Connection, user_id: str) -> int:

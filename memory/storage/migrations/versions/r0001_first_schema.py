@@ -76,6 +76,7 @@ def _create_turns() -> None:
     )
     op.create_index("turns_in_session", "turns", ["user_id", "session_id", "position"])
     op.create_index("turns_by_time", "turns", ["user_id", "observed_at"])
+    op.create_index("turns_by_speaker", "turns", ["user_id", "speaker"])
 
 
 def _create_items() -> None:

@@ -1,0 +1,95 @@
+"""The graph of one turn: which node follows which, and nothing else."""
+
+from functools import partial
+from typing import Literal
+
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.graph import END, START, StateGraph
+from langgraph.types import Send
+
+from ..nodes.answer import AnswerInput, answer
+from ..nodes.calibrate import CalibrateInput, calibrate
+from ..nodes.compress import CompressInput, compress
+from ..nodes.contract import Context, Input, Output, Resources, State
+from ..nodes.perceive import perceive
+from ..nodes.record import RecordInput, record
+from ..nodes.retrieve import RetrieveInput, retrieve
+from ..nodes.rewrite import RewriteInput, rewrite
+from ..nodes.route import RouteInput, route
+from ..nodes.store import StoreInput, store
+from ..nodes.summarize import SummarizeInput, summarize
+from .guard import VeridicalGraph
+
+# A turn with one further hop takes 13 steps; anything near this bound is a loop.
+_RECURSION_LIMIT = 30
+
+
+def build_graph(resources: Resources, *, checkpointer: BaseCheckpointSaver[str] | bool | None = None) -> VeridicalGraph:
+    """Compile the graph of one turn.
+
+    Args:
+        resources: what is built once, from ``open_resources`` or by hand.
+        checkpointer: keeps threads between runs; without one the turn log still remembers everything.
+
+    Returns:
+        A graph that takes ``{"messages": [...]}`` and a ``Context``, through ``invoke``, ``ainvoke``, ``stream`` and
+        ``astream`` alike, and gives the conversation, the answer with its claims and citations, and its id.
+    """
+    compiled = build_builder(resources).compile(checkpointer=checkpointer, name="veridical")
+    compiled.config = {"recursion_limit": _RECURSION_LIMIT}
+    return VeridicalGraph.guarding(compiled, resources)
+
+
+def build_builder(resources: Resources) -> StateGraph[State, Context, Input, Output]:
+    """The uncompiled graph, for hosts that compile it themselves (and then admit users to threads themselves)."""
+    builder = StateGraph(State, context_schema=Context, input_schema=Input, output_schema=Output)
+    bind = partial(partial, resources=resources)
+    builder.add_node("perceive", bind(perceive), input_schema=Input)
+    builder.add_node("route", bind(route), input_schema=RouteInput)
+    builder.add_node("rewrite", bind(rewrite), input_schema=RewriteInput)
+    builder.add_node("retrieve", bind(retrieve), input_schema=RetrieveInput)
+    builder.add_node("calibrate", bind(calibrate), input_schema=CalibrateInput)
+    builder.add_node("compress", bind(compress), input_schema=CompressInput)
+    builder.add_node("answer", bind(answer), input_schema=AnswerInput)
+    builder.add_node("record", bind(record), input_schema=RecordInput)
+    builder.add_node("summarize", bind(summarize), input_schema=SummarizeInput)
+    builder.add_node("store", bind(store), input_schema=StoreInput)
+
+    builder.add_edge(START, "perceive")
+    builder.add_edge("perceive", "route")
+    builder.add_conditional_edges("route", _whether_to_recall)
+    builder.add_conditional_edges("rewrite", _to_every_query, ["retrieve"])
+    builder.add_edge("retrieve", "calibrate")
+    builder.add_conditional_edges("calibrate", _whether_enough, ["retrieve", "compress"])
+    builder.add_edge("compress", "answer")
+    builder.add_edge("answer", "record")
+    builder.add_conditional_edges("record", _whether_to_summarize)
+    builder.add_edge("summarize", "store")
+    builder.add_edge("store", END)
+    return builder
+
+
+def _whether_to_recall(state: State) -> Literal["rewrite", "answer"]:
+    return "rewrite" if state["recall"] else "answer"
+
+
+def _to_every_query(state: State) -> list[Send]:
+    return _sends(state, range(len(state["queries"])))
+
+
+def _whether_enough(state: State) -> list[Send] | Literal["compress"]:
+    return "compress" if state["enough"] else _sends(state, range(state["asked"], len(state["queries"])))
+
+
+def _sends(state: State, indexes: range) -> list[Send]:
+    return [
+        Send(
+            "retrieve",
+            RetrieveInput(turn=state["turn"], index=index, query=state["queries"][index], filter=state["filter"]),
+        )
+        for index in indexes
+    ]
+
+
+def _whether_to_summarize(state: State) -> Literal["summarize", "__end__"]:
+    return "summarize" if state["trigger"] else "__end__"

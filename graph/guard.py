@@ -1,0 +1,76 @@
+"""The compiled graph with a door: who speaks, in which thread, is settled before anything of the thread is read."""
+
+import asyncio
+import copy
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
+from typing import Any, Self
+from uuid import uuid4
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.graph.state import CompiledStateGraph
+
+from ..memory.errors import BadInput, UserRequired
+from ..nodes.contract import Context, Input, Output, Resources, State
+
+
+class VeridicalGraph(CompiledStateGraph[State, Context, Input, Output]):
+    """A compiled graph that admits a run only to a thread of its own user.
+
+    The check cannot live in a node: by the time the first node runs, a ``values`` stream has already handed out the
+    thread's messages. ``invoke``, ``ainvoke`` and the event streams all pass through the two methods below.
+    """
+
+    resources: Resources
+
+    @classmethod
+    def guarding(
+        cls, compiled: CompiledStateGraph[State, Context, Input, Output], resources: Resources
+    ) -> "VeridicalGraph":
+        """The same graph, guarded."""
+        graph = cls.__new__(cls)
+        graph.__dict__ = {**vars(compiled), "resources": resources}
+        return graph
+
+    def copy(self, update: dict[str, Any] | None = None) -> Self:
+        """A copy with other attributes; unlike the inherited one it keeps what was set after construction."""
+        twin = copy.copy(self)
+        vars(twin).update(update or {})
+        return twin
+
+    def stream(
+        self, input: Any, config: RunnableConfig | None = None, *, context: Any = None, **options: Any
+    ) -> Iterator[Any]:
+        """Stream a run, as the inherited method does, once the run is admitted."""
+        settled = self._settle(config, context)
+        yield from super().stream(input, config, context=settled, **options)
+
+    async def astream(
+        self, input: Any, config: RunnableConfig | None = None, *, context: Any = None, **options: Any
+    ) -> AsyncIterator[Any]:
+        """Stream a run asynchronously, as the inherited method does, once the run is admitted."""
+        settled = await asyncio.to_thread(self._settle, config, context)
+        async for part in super().astream(input, config, context=settled, **options):
+            yield part
+
+    def _settle(self, config: RunnableConfig | None, given: Any) -> Context:
+        context = _context(given)
+        thread = (config or {}).get("configurable", {}).get("thread_id")
+        if thread is not None and context.session_id not in {None, thread}:
+            message = f"The session {context.session_id!r} is not the thread {thread!r}: name one, or the same in both."
+            raise BadInput(message)
+        session = thread or context.session_id or f"chat-{uuid4().hex[:12]}"
+        self.resources.memory.admit(session, context.user_id)
+        return replace(context, session_id=session)
+
+
+def _context(given: Any) -> Context:
+    if isinstance(given, dict):
+        try:
+            given = Context(**given)
+        except TypeError as error:
+            message = f"The context is not understood ({error}): see veridical.graph.Context for its fields."
+            raise BadInput(message) from error
+    if given is None or not given.user_id:
+        raise UserRequired
+    return given  # type: ignore[no-any-return]

@@ -1,0 +1,52 @@
+"""Recalling without answering: the nodes from perceive to calibrate, run one after the other."""
+
+from langchain_core.messages import HumanMessage
+from langgraph.runtime import Runtime
+
+from ..memory.traces import Json, recall_document
+from ..nodes.calibrate import CalibrateInput, calibrate
+from ..nodes.contract import Context, HitRow, Resources, merge_hits, merge_timings
+from ..nodes.perceive import perceive
+from ..nodes.retrieve import RetrieveInput, retrieve
+from ..nodes.rewrite import RewriteInput, rewrite
+
+
+def recall(resources: Resources, question: str, context: Context) -> Json:
+    """What the memory finds for a question: queries, filter, results, what was dropped by which rule, timings.
+
+    Args:
+        resources: from ``open_resources``.
+        question: in either language.
+        context: who asks, how many results, as of when. Nothing is recorded, whatever it says.
+    """
+    runtime = Runtime(context=context)
+    perceived = perceive({"messages": [HumanMessage(question)]}, runtime, resources=resources)
+    turn, asked_for = perceived["turn"], perceived["question"]
+    rewritten = rewrite(RewriteInput(turn=turn, question=asked_for), runtime, resources=resources)
+    queries, wanted, asked = rewritten["queries"], rewritten["filter"], 0
+    hits: list[HitRow] = []
+    timings = merge_timings(perceived["timings"].value, rewritten["timings"])
+    while True:
+        for index in range(asked, len(queries)):
+            branch = RetrieveInput(turn=turn, index=index, query=queries[index], filter=wanted)
+            found = retrieve(branch, runtime, resources=resources)
+            hits = merge_hits(hits, found["hits"])
+            timings = merge_timings(timings, found["timings"])
+        calibrated = calibrate(
+            CalibrateInput(turn=turn, question=asked_for, queries=queries, filter=wanted, hits=hits, asked=asked),
+            runtime,
+            resources=resources,
+        )
+        timings = merge_timings(timings, calibrated["timings"])
+        queries, asked = calibrated["queries"], calibrated["asked"]
+        if calibrated["enough"]:
+            break
+    kept = calibrated["kept"]
+    return recall_document(
+        queries=queries,
+        filter=wanted,
+        kept=kept,
+        dropped=calibrated["dropped"],
+        turns=resources.memory.turns(turn.user_id, [candidate.turn for candidate in kept]),
+        timings=timings,
+    )

@@ -1,0 +1,39 @@
+"""The composition root: from settings to everything that a graph needs, opened once and closed together."""
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+
+from ..memory.retrieval.embedders import open_embedder
+from ..memory.store import Memory
+from ..nodes.contract import Resources
+from .settings import Settings
+
+
+@contextmanager
+def open_resources(settings: Settings) -> Iterator[Resources]:
+    """Open the memory that the settings name.
+
+    Raises:
+        StoreError: the data folder cannot be used; the message says what to do.
+    """
+    with closing(Memory(settings.data_dir, open_embedder(settings.embeddings))) as memory:
+        yield Resources(
+            memory=memory,
+            clock=now,
+            time_zone=settings.time_zone or local_zone(),
+            summary_after=settings.summary_after,
+            buffer=settings.buffer,
+        )
+
+
+def now() -> datetime:
+    """The time now, aware, in UTC."""
+    return datetime.now(UTC)
+
+
+def local_zone() -> str:
+    """IANA name of the machine's time zone."""
+    from tzlocal import get_localzone_name
+
+    return get_localzone_name()

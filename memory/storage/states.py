@@ -1,0 +1,166 @@
+"""MEMORY_STATE: the working memory of a user as one typed document, derived from the items and kept by version."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+
+from pydantic import BaseModel, ConfigDict
+from sqlalchemy import Connection, select
+from sqlalchemy.dialects.sqlite import insert
+
+from ..records import Item, ItemKind, Turn
+from .items import list_items
+from .tables import conflicts, states
+
+_ANCHOR = re.compile(r"\[(?P<key>[A-Z][A-Z0-9_]*):(?P<value>[^\[\]\s]+)\]")
+_MOST_ANCHORS = 40
+_MOST_FACTS = 20
+_MOST_OPEN = 20
+_MOST_CONFLICTS = 10
+
+
+class _Entry(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Anchor(_Entry):
+    """An explicit marker such as ``[DOC_ID:ABC123]`` and the turn that set it."""
+
+    key: str
+    value: str
+    turn_id: str
+
+
+class Held(_Entry):
+    """A live item: what it says, since when it holds, and the turn that it quotes."""
+
+    id: str
+    entity: str
+    attribute: str
+    value: str
+    polarity: str
+    since: datetime
+    turn_id: str
+
+
+class Todo(_Entry):
+    """Something the user still has to do."""
+
+    id: str
+    text: str
+    due_at: datetime | None
+    turn_id: str
+
+
+class OpenQuestion(_Entry):
+    """Something the user asked that no answer has settled."""
+
+    id: str
+    text: str
+    turn_id: str
+
+
+class Conflict(_Entry):
+    """Two items that cannot both hold, and the rule that preferred one."""
+
+    preferred: str
+    other: str
+    rule: str
+
+
+class MemoryState(_Entry):
+    """The whole document. Its JSON is the same, byte for byte, in every terminal."""
+
+    schema_version: int = 1
+    version: int = 0
+    """Grows by one with every change."""
+    last_updated: datetime | None = None
+    topic: str | None = None
+    """The entity last talked about: what "it" means."""
+    anchors: tuple[Anchor, ...] = ()
+    current_facts: tuple[Held, ...] = ()
+    open_todos: tuple[Todo, ...] = ()
+    open_questions: tuple[OpenQuestion, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+
+
+def load_state(connection: Connection, user_id: str) -> MemoryState:
+    """The user's MEMORY_STATE; an empty one before the first turn."""
+    document = connection.execute(select(states.c.document).where(states.c.user_id == user_id)).scalar()
+    return MemoryState() if document is None else MemoryState.model_validate(document)
+
+
+def refresh_state(connection: Connection, user_id: str, added: Sequence[Turn], *, now: datetime) -> MemoryState:
+    """Bring the document in line with the items, after the turns ``added``; a changed one gets the next version."""
+    before = load_state(connection, user_id)
+    facts = _live(connection, user_id, ("fact", "event", "decision", "agreement"), _MOST_FACTS)
+    after = MemoryState(
+        version=before.version,
+        last_updated=before.last_updated,
+        topic=_topic(facts) or before.topic,
+        anchors=_merged(before.anchors, added),
+        current_facts=tuple(_held(item) for item in facts),
+        open_todos=tuple(_todo(item) for item in _live(connection, user_id, ("todo",), _MOST_OPEN)),
+        open_questions=tuple(_question(item) for item in _live(connection, user_id, ("question",), _MOST_OPEN)),
+        conflicts=_conflicts(connection, user_id),
+    )
+    if after == before:
+        return before
+    after = after.model_copy(update={"version": before.version + 1, "last_updated": now})
+    row = {"version": after.version, "document": after.model_dump(mode="json"), "updated_at": now}
+    statement = insert(states).values(user_id=user_id, **row)
+    connection.execute(statement.on_conflict_do_update(index_elements=[states.c.user_id], set_=row))
+    return after
+
+
+def anchors_in(turn: Turn) -> Iterator[Anchor]:
+    """The explicit markers in a turn's text, in order."""
+    for match in _ANCHOR.finditer(turn.text):
+        yield Anchor(key=match["key"], value=match["value"], turn_id=turn.id)
+
+
+def _merged(known: Iterable[Anchor], added: Sequence[Turn]) -> tuple[Anchor, ...]:
+    found = {(anchor.key, anchor.value): anchor for anchor in known}
+    for turn in added:
+        if turn.source == "user_input":
+            for anchor in anchors_in(turn):
+                # An anchor named again moves to the end: the latest document is the one that is meant.
+                found.pop((anchor.key, anchor.value), None)
+                found[anchor.key, anchor.value] = anchor
+    return tuple(found.values())[-_MOST_ANCHORS:]
+
+
+def _live(connection: Connection, user_id: str, kinds: tuple[ItemKind, ...], limit: int) -> list[Item]:
+    found = [item for kind in kinds for item in list_items(connection, user_id, kind=kind, limit=limit)]
+    return sorted(found, key=lambda item: item.number)[-limit:]
+
+
+def _topic(facts: Sequence[Item]) -> str | None:
+    return next((item.entity for item in reversed(facts) if item.entity != "user"), None)
+
+
+def _held(item: Item) -> Held:
+    return Held(
+        id=item.id,
+        entity=item.entity,
+        attribute=item.attribute,
+        value=item.value,
+        polarity=item.polarity,
+        since=item.valid_from,
+        turn_id=f"t{item.turn}",
+    )
+
+
+def _todo(item: Item) -> Todo:
+    return Todo(id=item.id, text=item.quote, due_at=item.due_at, turn_id=f"t{item.turn}")
+
+
+def _question(item: Item) -> OpenQuestion:
+    return OpenQuestion(id=item.id, text=item.quote, turn_id=f"t{item.turn}")
+
+
+def _conflicts(connection: Connection, user_id: str) -> tuple[Conflict, ...]:
+    rows = connection.execute(
+        select(conflicts).where(conflicts.c.user_id == user_id).order_by(conflicts.c.id.desc()).limit(_MOST_CONFLICTS)
+    )
+    return tuple(Conflict(preferred=f"f{row.preferred}", other=f"f{row.other}", rule=row.rule) for row in rows)

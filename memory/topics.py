@@ -1,0 +1,89 @@
+"""What a follow-up points back to: the entity, the question, the answer and the list that were last talked about."""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from .calibration.questions import Listed, Topic
+from .language.tokens import Token, tokenize
+from .records import Item, Turn
+from .storage.items import list_entities
+from .storage.turns import list_speakers
+from .store import Memory
+from .traces import Json
+
+_RECENT_TURNS = 20
+_LONGEST_NAME = 6
+_LISTABLE = frozenset({"todo", "choice"})
+
+
+def topic_of(memory: Memory, user_id: str, session_id: str, text: str, *, before: int | None = None) -> Topic:
+    """Read the topic of a conversation as it stands before the message ``text``.
+
+    Args:
+        memory: the user's memory.
+        user_id: whose conversation.
+        session_id: which conversation.
+        text: the new message, whose words tell which known names matter.
+        before: number of the turn that recorded the message, which is no part of what came before it.
+    """
+    recent = memory.recent(user_id, session_id, _RECENT_TURNS, before=before)
+    answer = memory.answer(user_id) if recent else None
+    trace = answer if answer and answer["session_id"] == session_id else {}
+    evidence = trace.get("evidence", [])
+    return Topic(
+        entity=memory.state(user_id).topic,
+        question=next((turn.text for turn in reversed(recent) if turn.act == "question"), None),
+        answer_turns=tuple(_number(chosen["turn_id"]) for chosen in evidence),
+        answer_items=tuple(_number(item) for chosen in evidence for item in chosen["items"]),
+        listed=_listed(memory, user_id, recent, evidence),
+        known=_known(memory, user_id, text),
+    )
+
+
+def _listed(memory: Memory, user_id: str, recent: Sequence[Turn], evidence: Sequence[Json]) -> tuple[Listed, ...]:
+    """The list that was given last: several errands or options in one turn, or the quotations of the last answer."""
+    items = memory.items(user_id, [turn.number for turn in recent])
+    for turn in reversed(recent):
+        if turn.role == "assistant" and turn is recent[-1] and len(evidence) > 1:
+            return tuple(_from_quotation(chosen) for chosen in evidence)
+        listed = [item for item in items.get(turn.number, ()) if item.kind in _LISTABLE]
+        if len(listed) > 1:
+            return tuple(_from_item(item) for item in listed)
+    return ()
+
+
+def _from_item(item: Item) -> Listed:
+    return Listed(turn=item.turn, quote=item.quote, item=item.number)
+
+
+def _from_quotation(chosen: Json) -> Listed:
+    return Listed(
+        turn=_number(chosen["turn_id"]),
+        quote=chosen["quote"],
+        item=next((_number(item) for item in chosen["items"]), None),
+    )
+
+
+def _known(memory: Memory, user_id: str, text: str) -> tuple[str, ...]:
+    with memory.database.read() as connection:
+        entities = list_entities(connection, user_id, sorted(set(_possible_names(text))))
+        return tuple(dict.fromkeys((*entities, *list_speakers(connection, user_id))))
+
+
+def _possible_names(text: str) -> Iterator[str]:
+    """Every run of up to six words or Chinese characters, folded as entities are."""
+    tokens = tokenize(text)
+    for start in range(len(tokens)):
+        for end in range(start + 1, min(start + _LONGEST_NAME, len(tokens)) + 1):
+            yield _joined(tokens[start:end])
+
+
+def _joined(tokens: Sequence[Token]) -> str:
+    words = tokens[0].text
+    for before, token in pairwise(tokens):
+        words += token.text if before.end == token.start else f" {token.text}"
+    return words
+
+
+def _number(identifier: str) -> int:
+    return int(identifier[1:])

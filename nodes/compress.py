@@ -1,0 +1,37 @@
+"""Compress: of what was kept, the two or three quotations that answer the question."""
+
+from typing import TypedDict
+
+from langgraph.runtime import Runtime
+
+from ..memory.calibration.questions import Question
+from ..memory.grounding.selection import select
+from ..memory.records import Candidate, Evidence
+from .clock import spent
+from .contract import Context, Perceived, Resources
+
+
+class CompressInput(TypedDict):
+    """What the node reads."""
+
+    turn: Perceived
+    question: Question
+    kept: list[Candidate]
+
+
+class CompressUpdate(TypedDict):
+    """What the node writes."""
+
+    evidence: list[Evidence]
+    timings: dict[str, float]
+
+
+def compress(state: CompressInput, runtime: Runtime[Context], *, resources: Resources) -> CompressUpdate:
+    """Choose sentences; none is ever reworded."""
+    with spent("compress") as timings:
+        memory, user_id = resources.memory, state["turn"].user_id
+        numbers = [candidate.turn for candidate in state["kept"]]
+        evidence = select(
+            state["question"], state["kept"], memory.turns(user_id, numbers), memory.items(user_id, numbers)
+        )
+    return {"evidence": list(evidence), "timings": timings}

@@ -1,0 +1,122 @@
+"""What every node may import: the state that travels, what differs per run, and what is built once."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, TypedDict
+
+from langchain_core.messages import AnyMessage
+from langgraph.graph.message import add_messages
+
+from ..memory.calibration.questions import Question
+from ..memory.records import Act, Answer, Candidate, Dropped, Evidence, Language, Query, RecallFilter
+from ..memory.storage.summaries import NewSummary
+from ..memory.store import Memory
+
+HitRow = tuple[int, str, int, float, int | None]
+"""A ``Hit`` as it travels: a plain tuple costs a checkpoint a third of a typed one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What differs from run to run. The user is required; the rest has the defaults that a terminal would want."""
+
+    user_id: str = ""
+    session_id: str | None = None
+    """The conversation; the thread id of the run where there is one, else a new one."""
+    terminal: str = "local"
+    language: Language | None = None
+    """The language to answer in; the message's own by default."""
+    time_zone: str | None = None
+    """IANA name; the machine's zone by default."""
+    record: bool = True
+    """Whether the turn becomes part of the memory. ``ask`` leaves the memory as it was."""
+    limit: int = 10
+    """How many results calibration keeps (``-k``)."""
+    as_of: datetime | None = None
+    """Valid time: answer from what held then."""
+    recorded_as_of: datetime | None = None
+    """Recorded time: answer from what the system knew then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resources:
+    """What is built once and shared by every run."""
+
+    memory: Memory
+    clock: Callable[[], datetime]
+    """The time now, aware."""
+    time_zone: str
+    """IANA name of the zone to assume where the context names none."""
+    summary_after: int = 20
+    """Turns of a session after which it is summarised without being asked."""
+    buffer: int = 10
+    """Turns of the session that count as recent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Perceived:
+    """The new message, understood: who said what when, in which conversation, and what was recorded from it."""
+
+    user_id: str
+    session_id: str
+    text: str
+    language: Language
+    act: Act
+    observed_at: datetime
+    time_zone: str
+    number: int | None = None
+    """Number of the recorded turn; ``None`` when the run does not record."""
+    items: tuple[int, ...] = ()
+    """Numbers of the items that were stored from it."""
+
+
+def merge_hits(known: list[HitRow], new: list[HitRow]) -> list[HitRow]:
+    """Join what the parallel retrievals found; the same find twice counts once. Order follows the queries."""
+    seen = set(map(tuple, known))
+    return known + [row for row in new if tuple(row) not in seen]
+
+
+def merge_timings(known: dict[str, float], new: dict[str, float]) -> dict[str, float]:
+    """Join the milliseconds that nodes spent; parallel branches count with the longest."""
+    return known | {name: max(spent, known.get(name, 0.0)) for name, spent in new.items()}
+
+
+class Input(TypedDict):
+    """What a caller sends: LangChain's message convention."""
+
+    messages: Annotated[list[AnyMessage], add_messages]
+
+
+class Output(TypedDict):
+    """What a caller receives."""
+
+    messages: Annotated[list[AnyMessage], add_messages]
+    """The conversation, the released answer last."""
+    answer: Answer
+    """The answer with its claims, verdicts and citations."""
+    answer_id: str
+    """Names the stored trace: ``veridical why``."""
+
+
+class State(Output):
+    """Everything that travels through one turn. All but the messages is reset when the next turn begins."""
+
+    turn: Perceived
+    question: Question
+    recall: bool
+    """Whether there is something to recall, or the turn is answered straight away."""
+    queries: list[Query]
+    filter: RecallFilter
+    hits: Annotated[list[HitRow], merge_hits]
+    asked: int
+    """How many of the queries have been retrieved; those beyond it are a further hop."""
+    enough: bool
+    kept: list[Candidate]
+    dropped: list[Dropped]
+    evidence: list[Evidence]
+    trigger: str | None
+    """Why the session is to be summarised now, if it is."""
+    summary: NewSummary | None
+    timings: Annotated[dict[str, float], merge_timings]
+    """Milliseconds per node."""

@@ -1,0 +1,44 @@
+"""Which of a call's messages are new: hosts replay whole histories, and nothing may be recorded twice."""
+
+from collections.abc import Sequence
+
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
+
+from ..memory.errors import BadInput
+from ..memory.records import Turn
+from ..memory.store import Memory
+
+
+def trailing_messages(messages: Sequence[AnyMessage]) -> list[HumanMessage | ToolMessage]:
+    """The human and tool messages after the last answer that have any text, the human one to be answered last.
+
+    Raises:
+        BadInput: there is no human message, or the last one has no text.
+    """
+    spoken = [message for message in messages if isinstance(message, HumanMessage)]
+    if not spoken:
+        message = "There is no human message to answer: send {'messages': [('user', '...')]}."
+        raise BadInput(message)
+    asked = spoken[-1]
+    if not asked.text.strip():
+        message = "The message has no text: send some words to answer."
+        raise BadInput(message)
+    answered = max((place for place, other in enumerate(messages) if isinstance(other, AIMessage)), default=-1)
+    after = [other for other in messages[answered + 1 :] if isinstance(other, HumanMessage | ToolMessage)]
+    return [other for other in after if other is not asked and other.text.strip()] + [asked]
+
+
+def replayed_turn(
+    memory: Memory, user_id: str, session_id: str, messages: Sequence[AnyMessage], message: AnyMessage
+) -> Turn | None:
+    """The recorded turn that a message of unknown id repeats: the same place and words in a replayed history.
+
+    Place and words only count when the history holds answers too: somebody who says "yes" twice has said it twice.
+    """
+    place = next(place for place, other in enumerate(messages) if other is message)
+    history = [other for other in messages[: place + 1] if other.text.strip()]
+    if not any(isinstance(other, AIMessage) for other in history):
+        return None
+    known = memory.opening(user_id, session_id, len(history))
+    same = [turn.text for turn in known] == [other.text for other in history]
+    return known[-1] if same else None

@@ -1,0 +1,126 @@
+"""Perceive: understand the new message and make it durable, with what the floor extracts from it."""
+
+from dataclasses import replace
+from typing import TypedDict
+from uuid import uuid4
+
+from langchain_core.messages import AnyMessage, HumanMessage, ToolMessage
+from langgraph.runtime import Runtime
+from langgraph.types import Overwrite
+
+from ..memory.calibration.questions import Question, analyse
+from ..memory.errors import BadInput
+from ..memory.extraction.acts import classify_act
+from ..memory.language.folding import clean, detect_language
+from ..memory.records import Act, Candidate, Dropped, Evidence, NewTurn, Query, RecallFilter, Turn
+from ..memory.topics import topic_of
+from .clock import spent
+from .contract import Context, HitRow, Input, Perceived, Resources
+from .incoming import replayed_turn, trailing_messages
+
+
+class PerceiveUpdate(TypedDict):
+    """What the node writes: the understood turn, and everything of the last turn reset."""
+
+    turn: Perceived
+    question: Question
+    recall: bool
+    queries: list[Query]
+    filter: RecallFilter
+    hits: Overwrite[list[HitRow]]
+    asked: int
+    enough: bool
+    kept: list[Candidate]
+    dropped: list[Dropped]
+    evidence: list[Evidence]
+    trigger: None
+    summary: None
+    timings: Overwrite[dict[str, float]]
+
+
+def perceive(state: Input, runtime: Runtime[Context], *, resources: Resources) -> PerceiveUpdate:
+    """Record the new turns in one transaction each, and read the last one as a question.
+
+    Raises:
+        BadInput: there is no message to answer, or the context names no session.
+        ThreadOwned: the session belongs to another user.
+    """
+    with spent("perceive") as timings:
+        turn = _perceived(state["messages"], runtime.context, resources)
+        topic = topic_of(resources.memory, turn.user_id, turn.session_id, turn.text, before=turn.number)
+        question = analyse(turn.text, turn.language, turn.observed_at, turn.time_zone, topic)
+    return {
+        "turn": turn,
+        "question": question,
+        "recall": False,
+        "queries": [],
+        "filter": RecallFilter(),
+        "hits": Overwrite([]),
+        "asked": 0,
+        "enough": True,
+        "kept": [],
+        "dropped": [],
+        "evidence": [],
+        "trigger": None,
+        "summary": None,
+        "timings": Overwrite(dict(timings)),
+    }
+
+
+def _perceived(messages: list[AnyMessage], context: Context, resources: Resources) -> Perceived:
+    """The message to answer, as a turn: recorded with those before it, or only read."""
+    said = trailing_messages(messages)
+    if not context.record:
+        # Whoever asks without recording wants an answer, whatever form the words have.
+        return _as_perceived(_new_turn(said[-1], context, resources), act="question")
+    if not context.session_id:
+        message = "No session was named: give Context(session_id=...), or a thread id to the graph."
+        raise BadInput(message)
+    resources.memory.claim(context.session_id, context.user_id, now=resources.clock())
+    turns = [_recorded(message, messages, context, resources) for message in said]
+    items = resources.memory.items(context.user_id, [turns[-1].number]).get(turns[-1].number, [])
+    return replace(
+        _as_perceived(turns[-1], act=turns[-1].act),
+        number=turns[-1].number,
+        items=tuple(item.number for item in items),
+    )
+
+
+def _recorded(
+    message: HumanMessage | ToolMessage, messages: list[AnyMessage], context: Context, resources: Resources
+) -> Turn:
+    new = _new_turn(message, context, resources)
+    known = replayed_turn(resources.memory, new.user_id, new.session_id, messages, message)
+    return known or resources.memory.record(new, now=resources.clock()).turn
+
+
+def _new_turn(message: HumanMessage | ToolMessage, context: Context, resources: Resources) -> NewTurn:
+    text = clean(message.text)
+    language = context.language or detect_language(text)
+    spoken = isinstance(message, HumanMessage)
+    return NewTurn(
+        user_id=context.user_id,
+        session_id=context.session_id or "",
+        external_id=message.id or uuid4().hex,
+        role="user" if spoken else "assistant",
+        # Where a text came through decides what it may support, whatever it says of itself.
+        source="user_input" if spoken else "external_knowledge",
+        speaker="user" if spoken else message.name or "tool",
+        text=text,
+        language=language,
+        observed_at=resources.clock(),
+        time_zone=context.time_zone or resources.time_zone,
+        act=classify_act(text, language) if spoken else "statement",
+    )
+
+
+def _as_perceived(turn: NewTurn | Turn, act: Act) -> Perceived:
+    return Perceived(
+        user_id=turn.user_id,
+        session_id=turn.session_id,
+        text=turn.text,
+        language=turn.language,
+        act=act,
+        observed_at=turn.observed_at,
+        time_zone=turn.time_zone,
+    )

@@ -1,0 +1,97 @@
+"""Record: the released answer becomes a turn of the assistant's, and the way to it a trace that can be shown."""
+
+from typing import TypedDict
+
+from langchain_core.messages import AnyMessage, RemoveMessage
+from langgraph.runtime import Runtime
+
+from ..memory.records import Answer, Candidate, Dropped, Evidence, NewTurn, Query, RecallFilter
+from ..memory.summarizing import trigger_of
+from ..memory.traces import Json, answer_document, evidence_document, recall_document
+from .contract import Context, Perceived, Resources
+
+
+class RecordInput(TypedDict):
+    """What the node reads."""
+
+    messages: list[AnyMessage]
+    turn: Perceived
+    queries: list[Query]
+    filter: RecallFilter
+    kept: list[Candidate]
+    dropped: list[Dropped]
+    evidence: list[Evidence]
+    answer: Answer
+    timings: dict[str, float]
+
+
+class RecordUpdate(TypedDict):
+    """What the node writes."""
+
+    messages: list[RemoveMessage]
+    answer_id: str
+    trigger: str | None
+
+
+def record(state: RecordInput, runtime: Runtime[Context], *, resources: Resources) -> RecordUpdate:
+    """Write the assistant's turn and the trace; decide whether the session is to be summarised."""
+    turn, memory = state["turn"], resources.memory
+    trigger = None
+    if turn.number is not None:
+        _record_turn(state, resources)
+        trigger = trigger_of(memory.unsummarised(turn.user_id, turn.session_id), threshold=resources.summary_after)
+    answer_id = memory.save_answer(
+        turn.user_id, turn.session_id, turn.text, _trace(state, resources), now=resources.clock()
+    )
+    # The log remembers the whole conversation; what is kept here is paid for at every checkpoint.
+    surplus = state["messages"][: -2 * resources.buffer]
+    return {
+        "messages": [RemoveMessage(id=message.id) for message in surplus if message.id],
+        "answer_id": answer_id,
+        "trigger": trigger,
+    }
+
+
+def _record_turn(state: RecordInput, resources: Resources) -> None:
+    turn, answer, memory = state["turn"], state["answer"], resources.memory
+    message = state["messages"][-1]
+    now = resources.clock()
+    spoken = NewTurn(
+        user_id=turn.user_id,
+        session_id=turn.session_id,
+        external_id=str(message.id),
+        role="assistant",
+        source="ai_generated",
+        speaker="assistant",
+        text=answer.text,
+        language=turn.language,
+        observed_at=now,
+        time_zone=turn.time_zone,
+        act="statement",
+        citations=tuple(dict.fromkeys(cited.turn_id for cited in answer.citations)),
+    )
+    memory.record_answer(spoken, answers=() if answer.abstained else turn.items, prompts=answer.prompts, now=now)
+    memory.vectors.apply_outbox(turn.user_id)
+
+
+def _trace(state: RecordInput, resources: Resources) -> Json:
+    turn = state["turn"]
+    named = {candidate.turn for candidate in state["kept"]} | {chosen.turn for chosen in state["evidence"]}
+    turns = resources.memory.turns(turn.user_id, named)
+    recalled = recall_document(
+        queries=state["queries"],
+        filter=state["filter"],
+        kept=state["kept"],
+        dropped=state["dropped"],
+        turns=turns,
+        timings=state["timings"],
+    )
+    return {
+        "question": turn.text,
+        "asked_at": turn.observed_at.isoformat(),
+        "session_id": turn.session_id,
+        "turn_id": None if turn.number is None else f"t{turn.number}",
+        **answer_document(state["answer"]),
+        **recalled,
+        "evidence": evidence_document(state["evidence"], turns),
+    }

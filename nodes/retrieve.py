@@ -1,0 +1,33 @@
+"""Retrieve: what the channels find for one query. The graph runs one of these per query, in parallel."""
+
+from typing import TypedDict
+
+from langgraph.runtime import Runtime
+
+from ..memory.records import Query, RecallFilter
+from ..memory.retrieval import channels
+from .clock import spent
+from .contract import Context, HitRow, Perceived, Resources
+
+
+class RetrieveInput(TypedDict):
+    """What one branch receives: its query and the filter."""
+
+    turn: Perceived
+    index: int
+    query: Query
+    filter: RecallFilter
+
+
+class RetrieveUpdate(TypedDict):
+    """What one branch contributes."""
+
+    hits: list[HitRow]
+    timings: dict[str, float]
+
+
+def retrieve(state: RetrieveInput, runtime: Runtime[Context], *, resources: Resources) -> RetrieveUpdate:
+    """Ask the exact, lexical, dense and recent channels for one query."""
+    with spent("retrieve") as timings:
+        hits = channels.search(resources.memory, state["turn"].user_id, state["index"], state["query"], state["filter"])
+    return {"hits": [tuple(hit) for hit in hits], "timings": timings}
