@@ -1,0 +1,1 @@
+"""`veridical reindex`: everything derived made anew, with the configured embedder."""

@@ -1,0 +1,42 @@
+"""The JSON of `recall` and `ask`, whose names are a contract: exactly these, at every level."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+_RECALL = ("queries", "filter", "results", "dropped", "timings_ms")
+_RESULT = ("id", "kind", "turn_id", "external_id", "source", "speaker", "observed_at", "text", "score", "channels")
+_DROPPED = ("id", "rule")
+_ASK = (
+    "answer_id",
+    "text",
+    "abstained",
+    "mode",
+    "claims",
+    "citations",
+    "prompts",
+    "model_calls",
+    "tokens",
+    "timings_ms",
+)
+_CLAIM = ("text", "verdict", "evidence")
+_CITATION = ("id", "turn_id", "external_id", "quote")
+
+
+def recall_json(document: Mapping[str, Any]) -> dict[str, Any]:
+    """What ``recall --json`` prints of a recall."""
+    chosen = _only(document, _RECALL)
+    return chosen | {"results": _each(document["results"], _RESULT), "dropped": _each(document["dropped"], _DROPPED)}
+
+
+def ask_json(trace: Mapping[str, Any]) -> dict[str, Any]:
+    """What ``ask --json`` prints of an answer's trace; ``why --json`` prints the rest."""
+    chosen = _only(trace, _ASK)
+    return chosen | {"claims": _each(trace["claims"], _CLAIM), "citations": _each(trace["citations"], _CITATION)}
+
+
+def _each(entries: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[dict[str, Any]]:
+    return [_only(entry, names) for entry in entries]
+
+
+def _only(source: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    return {name: source[name] for name in names}

@@ -1,0 +1,96 @@
+"""From the options of a command to an open memory; the errors that a person can mend are worded here."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import tzinfo
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+from ..memory.errors import BadInput, NotFound, UnknownUser
+
+if TYPE_CHECKING:
+    from ..graph.settings import Settings
+    from ..nodes.contract import Resources
+
+
+def load_settings(data: Path | None, **given: Any) -> "Settings":
+    """Read the settings; ``data`` and ``given`` (where not ``None``) go before environment and file.
+
+    Raises:
+        BadInput: a setting has a wrong value, or the settings file cannot be read.
+    """
+    from tomllib import TOMLDecodeError
+
+    from pydantic import ValidationError
+
+    from ..graph.settings import FILE_NAME, Settings
+
+    chosen = {name: value for name, value in given.items() if value is not None}
+    if data is not None:
+        chosen["data_dir"] = data.expanduser()
+    try:
+        return Settings(**chosen)
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = ".".join(map(str, first["loc"]))
+        message = (
+            f"The setting {name} is wrong ({first['msg']}): correct VERIDICAL_{name.upper()} or {FILE_NAME}; "
+            "`veridical config --help` names the settings."
+        )
+        raise BadInput(message) from error
+    except (TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+        message = f"{FILE_NAME} in the data folder cannot be read ({error}): correct it, or move it away."
+        raise BadInput(message) from error
+
+
+@contextmanager
+def open_for(settings: "Settings", user_id: str | None) -> Iterator["Resources"]:
+    """Open the memory that the settings name.
+
+    Args:
+        settings: from ``load_settings``.
+        user_id: a user who must be known there, or ``None`` where a new memory may begin.
+
+    Raises:
+        UnknownUser: nothing was ever recorded for the user; no folder is created to find out.
+        StoreError: the data folder cannot be used.
+    """
+    from ..graph.resources import open_resources
+    from ..memory.store import is_store
+
+    if user_id is not None and not is_store(settings.data_dir):
+        raise UnknownUser(user_id, settings.data_dir)
+    with open_resources(settings) as resources:
+        if user_id is not None:
+            resources.memory.require_user(user_id)
+        yield resources
+
+
+def zone_of(settings: "Settings") -> tzinfo:
+    """The zone in which a person reads times."""
+    return ZoneInfo(zone_name(settings))
+
+
+def zone_name(settings: "Settings") -> str:
+    """IANA name of the zone in which a person reads and gives times.
+
+    Raises:
+        BadInput: the settings name no time zone that exists.
+    """
+    from ..graph.resources import local_zone
+    from ..memory.ingestion.utterances import find_zone
+
+    return find_zone(settings.time_zone or local_zone()).key
+
+
+def number_of(given: str, prefix: str, what: str) -> int:
+    """The number in an id such as ``f3``.
+
+    Raises:
+        NotFound: it is no id of that kind.
+    """
+    digits = given.strip().lower().removeprefix(prefix)
+    if not (digits.isascii() and digits.isdecimal() and len(digits) < 18):
+        raise NotFound(what, given, f"its ids look like {prefix}3")
+    return int(digits)

@@ -1,0 +1,60 @@
+"""The options that commands share."""
+
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .border import note_verbose
+
+DEFAULT_USER = "local"
+
+User = Annotated[str, typer.Option("--user", metavar="NAME", help="Whose memory.")]
+Session = Annotated[
+    str | None, typer.Option("--session", metavar="ID", help="The conversation to continue; a new one by default.")
+]
+Data = Annotated[
+    Path | None,
+    typer.Option(
+        "--data",
+        metavar="DIR",
+        envvar="VERIDICAL_DATA_DIR",
+        help="The data folder; one folder per person of this machine by default.",
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+Verbose = Annotated[
+    bool, typer.Option("--verbose", callback=note_verbose, help="Show the traceback of an error.", expose_value=True)
+]
+Limit = Annotated[int, typer.Option("-k", "--limit", min=1, max=1000, help="How many results to keep.")]
+AsOf = Annotated[
+    str | None,
+    typer.Option("--as-of", metavar="TIME", help="What held then, for example 2024-05-01 or 2024-05-01T09:30."),
+]
+RecordedAsOf = Annotated[
+    str | None, typer.Option("--recorded-as-of", metavar="TIME", help="What was known then, in the same form.")
+]
+
+
+def instant(value: str | None, option: str, time_zone: str) -> datetime | None:
+    """The aware time that an option names, in the user's zone unless it carries an offset; a bare day means its end.
+
+    Raises:
+        BadInput: it is no ISO 8601 date or time.
+    """
+    from datetime import timedelta
+    from zoneinfo import ZoneInfo
+
+    from ..memory.errors import BadInput
+
+    if value is None:
+        return None
+    try:
+        moment = datetime.fromisoformat(value.strip())
+        if len(value.strip()) <= len("2024-05-01"):
+            moment += timedelta(days=1, microseconds=-1)
+        return moment if moment.tzinfo else moment.replace(tzinfo=ZoneInfo(time_zone))
+    except (ValueError, OverflowError) as error:
+        message = f"{option} {value!r} is no time: write it as 2024-05-01 or 2024-05-01T09:30."
+        raise BadInput(message) from error

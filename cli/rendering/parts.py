@@ -1,0 +1,73 @@
+"""Pieces that several documents are shown with: moments, ids, quotations, labels."""
+
+from collections.abc import Mapping
+from datetime import datetime, tzinfo
+from typing import Any
+
+from rich.style import Style
+from rich.text import Text
+
+from ..output import one_line, styled
+
+Document = Mapping[str, Any]
+
+FAINT = "dim"
+HEADING = "bold"
+ID = "cyan"
+QUOTE = "green"
+GOOD = "green"
+BAD = "red"
+DOUBT = "yellow"
+
+
+def moment(value: datetime | str | None, zone: tzinfo) -> str:
+    """A time as a person reads it, to the minute and in their zone; an empty string for none."""
+    if not value:
+        return ""
+    known = datetime.fromisoformat(value) if isinstance(value, str) else value
+    return known.astimezone(zone).strftime("%Y-%m-%d %H:%M")
+
+
+def label(text: str, count: int | None = None, note: str = "") -> Text:
+    """A heading of a branch: its name, how many there are, and a faint remark."""
+    shown = Text(text if count is None else f"{text} ({count})", style=HEADING)
+    if note:
+        shown.append(f"  {note}", style=_plain(FAINT))
+    return shown
+
+
+def quotation(text: str) -> Text:
+    """A quotation of a turn, in quotation marks."""
+    return styled(f"“{one_line(text)}”", QUOTE)
+
+
+def joined(*parts: tuple[str, str] | str, separator: str = " · ") -> Text:
+    """The parts that are not empty, in one line."""
+    given = [part if isinstance(part, tuple) else (part, FAINT) for part in parts]
+    return Text(separator, style=FAINT).join(styled(one_line(text), style) for text, style in given if text)
+
+
+def by_line(cited: Document, zone: tzinfo) -> Text:
+    """Where a quotation comes from: the turn, who said it, when, and through which channel it came."""
+    return joined(
+        (str(cited["turn_id"]), ID),
+        str(cited.get("speaker", "")),
+        moment(cited.get("observed_at"), zone),
+        str(cited.get("source", "")),
+        "" if _is_own_id(cited) else str(cited.get("external_id", "")),
+    )
+
+
+def plural(count: int, word: str, words: str = "") -> str:
+    """``1 turn``, ``2 turns``."""
+    return f"{count:,} {word if count == 1 else words or f'{word}s'}"
+
+
+def _is_own_id(cited: Document) -> bool:
+    """Whether the external id is one that a chat made up, which tells a reader nothing."""
+    external = str(cited.get("external_id", ""))
+    return len(external) > len("session-00:turn-000")
+
+
+def _plain(style: str) -> Style:
+    return Style.parse(f"not bold {style}")

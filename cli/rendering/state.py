@@ -1,0 +1,96 @@
+"""MEMORY_STATE as a page: what is talked about, what holds, what is open, what contradicts itself."""
+
+from collections.abc import Callable, Iterable
+from datetime import tzinfo
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from ..output import one_line, styled
+from .parts import DOUBT, FAINT, ID, Document, joined, label, moment
+
+Row = Callable[[Document], tuple[Text, ...]]
+
+
+def state_page(document: Document, user_id: str, zone: tzinfo) -> Group:
+    """Show the document that ``state --json`` prints.
+
+    Args:
+        document: MEMORY_STATE as plain JSON.
+        user_id: whose it is.
+        zone: in which times are shown.
+    """
+    updated = document.get("last_updated")
+    parts: list[RenderableType] = [
+        joined(
+            (f"Memory of {user_id}", "bold"),
+            f"version {document['version']}",
+            f"updated {moment(updated, zone)}" if updated else "nothing recorded yet",
+        )
+    ]
+    if document.get("topic"):
+        parts.append(joined("talking about:", (str(document["topic"]), "bold"), separator=" "))
+    _add(parts, "Facts", document["current_facts"], lambda fact: _fact(fact, zone))
+    _add(parts, "Todos", document["open_todos"], lambda todo: todo_row(todo, zone))
+    _add(parts, "Open questions", document["open_questions"], _question)
+    _add(parts, "Conflicts", document["conflicts"], _conflict)
+    _add(parts, "Anchors", document["anchors"], _anchor)
+    return Group(*parts)
+
+
+def todos_page(document: Document, zone: tzinfo) -> RenderableType:
+    """Only what is still to be done."""
+    parts: list[RenderableType] = []
+    _add(parts, "Todos", document["open_todos"], lambda todo: todo_row(todo, zone))
+    return Group(*parts) if parts else Text("No open todos.")
+
+
+def todo_row(todo: Document, zone: tzinfo) -> tuple[Text, ...]:
+    """A todo: its id, the user's words, when it is due, and the turn."""
+    due = moment(todo.get("due_at"), zone)
+    return _id(todo["id"]), _text(todo["text"]), styled(f"due {due}" if due else "", DOUBT), _id(todo["turn_id"])
+
+
+def _fact(fact: Document, zone: tzinfo) -> tuple[Text, ...]:
+    value = str(fact["value"])
+    return (
+        _id(fact["id"]),
+        _text(f"{fact['entity']} {str(fact['attribute']).replace('_', ' ')}"),
+        _text(f"not {value}" if fact["polarity"] == "negative" else value),
+        styled(f"since {moment(fact['since'], zone)}", FAINT),
+        _id(fact["turn_id"]),
+    )
+
+
+def _question(question: Document) -> tuple[Text, ...]:
+    return _id(question["id"]), _text(question["text"]), Text(), _id(question["turn_id"])
+
+
+def _conflict(conflict: Document) -> tuple[Text, ...]:
+    verdict = Text("preferred to ", style=FAINT).append_text(_id(conflict["other"]))
+    return _id(conflict["preferred"]), verdict, styled(f"by {conflict['rule']}", DOUBT)
+
+
+def _anchor(anchor: Document) -> tuple[Text, ...]:
+    return _text(anchor["key"]), _text(anchor["value"]), Text(), _id(anchor["turn_id"])
+
+
+def _add(parts: list[RenderableType], name: str, entries: Iterable[Document], row: Row) -> None:
+    rows = [row(entry) for entry in entries]
+    if not rows:
+        return
+    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0), pad_edge=False)
+    for index in range(len(rows[0])):
+        table.add_column(overflow="fold", no_wrap=index == 0)
+    for cells in rows:
+        table.add_row(*cells)
+    parts.extend((Text(), label(name, len(rows)), table))
+
+
+def _id(value: object) -> Text:
+    return styled(str(value), ID)
+
+
+def _text(value: object) -> Text:
+    return styled(one_line(str(value)))

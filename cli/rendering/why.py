@@ -1,0 +1,162 @@
+"""The chain of an answer as a tree: from the question to the quotations, with what was dropped and by which rule."""
+
+from collections.abc import Iterable, Sequence
+from datetime import tzinfo
+from typing import Any
+
+from rich.console import Group
+from rich.text import Text
+from rich.tree import Tree
+
+from ..output import one_line, styled
+from .parts import BAD, DOUBT, FAINT, GOOD, ID, Document, by_line, joined, label, moment, plural, quotation
+
+_VERDICTS = {"supported": ("✔", GOOD), "unsupported": ("✘", DOUBT), "contradicted": ("✘", BAD)}
+_CHANNELS = ("exact", "lexical", "dense", "recent")
+_MODES = {"floor": "answered by rules, without a model", "model": "answered by a model, checked by rules"}
+_MOST_SHOWN = 10
+_MOST_IDS = 12
+
+
+def why_tree(trace: Document, zone: tzinfo) -> Tree:
+    """Draw the trace of an answer (the document that ``why --json`` prints).
+
+    Args:
+        trace: question, queries, filter, results, dropped, evidence, claims, citations and the released text.
+        zone: in which times are shown.
+    """
+    tree = Tree(_question(trace, zone), guide_style=FAINT)
+    _add_queries(tree, trace)
+    _add_kept(tree, trace, zone)
+    _add_dropped(tree, trace)
+    _add_chosen(tree, trace)
+    _add_answer(tree, trace)
+    _add_claims(tree, trace, zone)
+    return tree
+
+
+def _question(trace: Document, zone: tzinfo) -> Group:
+    return Group(
+        styled(one_line(str(trace["question"])), "bold"),
+        joined(
+            (str(trace["answer_id"]), ID),
+            f"asked {moment(trace.get('asked_at'), zone)}" if trace.get("asked_at") else "",
+            _MODES.get(str(trace.get("mode")), ""),
+            plural(trace["model_calls"], "model call") if trace.get("model_calls") else "",
+        ),
+    )
+
+
+def _add_queries(tree: Tree, trace: Document) -> None:
+    queries: Sequence[str] = trace.get("queries", ())
+    if not queries:
+        tree.add(label("Queries", 0, "nothing to recall"))
+        return
+    branch = tree.add(label("Queries", len(queries)))
+    for query in queries:
+        branch.add(styled(one_line(query)))
+    restrictions = {name: value for name, value in trace.get("filter", {}).items() if name != "before_turn"}
+    for name, value in restrictions.items():
+        shown = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+        branch.add(joined((f"{name.replace('_', ' ')}:", FAINT), (shown, ""), separator=" "))
+
+
+def _add_kept(tree: Tree, trace: Document, zone: tzinfo) -> None:
+    results: Sequence[Document] = trace.get("results", ())
+    branch = tree.add(label("Kept", len(results)))
+    for result in results[:_MOST_SHOWN]:
+        channels = " ".join(name for name in _CHANNELS if name in result.get("channels", {}))
+        branch.add(
+            Group(
+                joined(
+                    (str(result["id"]), ID),
+                    (f"{result['score']:.3f}", "bold"),
+                    channels,
+                    _also(result),
+                    str(result.get("speaker", "")),
+                    moment(result.get("observed_at"), zone),
+                ),
+                _clipped(str(result["text"])),
+            )
+        )
+    _add_rest(branch, len(results) - _MOST_SHOWN)
+
+
+def _also(result: Document) -> str:
+    return "" if result["id"] == result["turn_id"] else f"from {result['turn_id']}"
+
+
+def _add_dropped(tree: Tree, trace: Document) -> None:
+    dropped: Sequence[Document] = trace.get("dropped", ())
+    branch = tree.add(label("Dropped", len(dropped), "" if dropped else "no rule objected"))
+    by_rule: dict[str, list[str]] = {}
+    for drop in dropped:
+        by_rule.setdefault(str(drop["rule"]), []).append(str(drop["id"]))
+    for rule, ids in by_rule.items():
+        shown = styled(one_line(rule), DOUBT).append(f" ({len(ids)})", style=FAINT)
+        branch.add(Group(shown, _ids(ids)))
+
+
+def _ids(ids: Sequence[str]) -> Text:
+    shown = Text(" ").join(Text(one_line(known), style=ID) for known in ids[:_MOST_IDS])
+    if len(ids) > _MOST_IDS:
+        shown.append(f" and {len(ids) - _MOST_IDS} more", style=FAINT)
+    return shown
+
+
+def _add_chosen(tree: Tree, trace: Document) -> None:
+    chosen: Sequence[Document] = trace.get("evidence", ())
+    branch = tree.add(label("Sentences chosen", len(chosen)))
+    for sentence in chosen:
+        items = " ".join(map(str, sentence.get("items", ())))
+        branch.add(Group(quotation(str(sentence["quote"])), joined((str(sentence["turn_id"]), ID), items)))
+
+
+def _add_answer(tree: Tree, trace: Document) -> None:
+    branch = tree.add(label("Answer", note="declined: nothing confirms it" if trace.get("abstained") else ""))
+    branch.add(styled(str(trace["text"]).strip()))
+    for prompt in trace.get("prompts", ()):
+        branch.add(joined(f"{prompt['name']} v{prompt['version']}", str(prompt["sha256"])[:12]))
+
+
+def _add_claims(tree: Tree, trace: Document, zone: tzinfo) -> None:
+    claims: Sequence[Document] = trace.get("claims", ())
+    citations: Sequence[Document] = trace.get("citations", ())
+    branch = tree.add(label("Claims", len(claims), "" if claims else "the answer asserts nothing about the past"))
+    shown: set[int] = set()
+    for claim in claims:
+        mark, style = _VERDICTS.get(str(claim["verdict"]), ("?", DOUBT))
+        node = branch.add(
+            joined(
+                (mark, style),
+                (str(claim["text"]), ""),
+                (str(claim["verdict"]), style),
+                str(claim.get("reason", "")),
+                separator="  ",
+            )
+        )
+        support = [index for index, cited in enumerate(citations) if _supports(cited, claim)]
+        shown.update(support)
+        _add_quotations(node, (citations[index] for index in support), zone)
+    rest = [cited for index, cited in enumerate(citations) if index not in shown]
+    if rest:
+        _add_quotations(tree.add(label("Also quoted", len(rest))), rest, zone)
+
+
+def _supports(cited: Document, claim: Document) -> bool:
+    return not {cited["turn_id"], cited["id"]}.isdisjoint(claim.get("evidence", ()))
+
+
+def _add_quotations(branch: Tree, citations: Iterable[Any], zone: tzinfo) -> None:
+    for cited in citations:
+        branch.add(Group(quotation(str(cited["quote"])), by_line(cited, zone)))
+
+
+def _add_rest(branch: Tree, count: int) -> None:
+    if count > 0:
+        branch.add(Text(f"and {count} more (--json shows all)", style=FAINT))
+
+
+def _clipped(text: str, width: int = 160) -> Text:
+    shown = one_line(text)
+    return styled(shown if len(shown) <= width else f"{shown[: width - 1]}…")

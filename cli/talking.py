@@ -1,0 +1,164 @@
+"""A chat as people see it, and as programs do: the loop over lines, the slash commands, what opens and ends it."""
+
+import json
+import os
+import re
+import sys
+from collections.abc import Iterable
+from datetime import tzinfo
+from zoneinfo import ZoneInfo
+
+import typer
+from rich.console import Group
+
+from ..memory.errors import NotFound, UsageError
+from ..memory.records import Language
+from ..prompts.library import load
+from .contract import ask_json
+from .conversation import Conversation
+from .opening import number_of
+from .output import one_line, plain, show
+from .reading import PROMPT
+from .rendering.items import item_list
+from .rendering.state import state_page, todos_page
+from .rendering.why import why_tree
+
+# A path or a fraction that opens a sentence is no command: a command is one word, alone or with an id.
+_COMMAND = re.compile(r"\s*/(?P<name>[a-z]+)(?:\s+(?P<argument>\S+))?\s*", re.IGNORECASE)
+_LEAVING = frozenset({"quit", "exit"})
+
+
+class TextChat:
+    """A chat as text, at a terminal or in a transcript."""
+
+    def __init__(self, talk: Conversation, *, terminal: bool) -> None:
+        """Prepare a chat.
+
+        Args:
+            talk: the conversation to carry on.
+            terminal: whether a person sees what they type; otherwise each line is echoed, so that the output reads.
+        """
+        self._talk = talk
+        self._terminal = terminal
+        self._zone: tzinfo = ZoneInfo(talk.time_zone)
+        self._language = machine_language()
+        self._failed = False
+
+    def run(self, lines: Iterable[str]) -> bool:
+        """Carry on until the lines end or ``/quit``; returns whether every line could be answered."""
+        self._open()
+        try:
+            for line in lines:
+                if line.strip() and not self._take(line):
+                    break
+        except KeyboardInterrupt:
+            if not self._terminal:
+                raise
+        if self._terminal:
+            typer.echo(f"\n{self._text('goodbye')}")
+        return not self._failed
+
+    def _take(self, line: str) -> bool:
+        """Answer or obey one line; returns whether the chat goes on."""
+        if not self._terminal:
+            typer.echo(f"\n{PROMPT}{plain(line)}")
+        command = _COMMAND.fullmatch(line)
+        if command is None:
+            self._say(line)
+            return True
+        name = command["name"].lower()
+        if name not in _LEAVING:
+            self._obey(name, command["argument"])
+        return name not in _LEAVING
+
+    def _open(self) -> None:
+        typer.echo(self._text("opening"))
+        due = self._talk.due_todos()
+        if due:
+            still_open = len(self._talk.state()["open_todos"])
+            typer.echo(f"\n{self._text('todos', due=len(due), still_open=max(still_open, len(due)))}")
+            show(item_list(due, self._zone))
+        if self._terminal:
+            typer.echo()
+
+    def _say(self, line: str) -> None:
+        try:
+            for sentence in self._talk.say(line):
+                typer.echo(plain(sentence), nl=False)
+                sys.stdout.flush()
+        except UsageError as error:
+            self._fail(error)
+            return
+        typer.echo("\n" if self._terminal else "")
+
+    def _fail(self, error: UsageError) -> None:
+        self._failed = True
+        sys.stdout.flush()
+        typer.echo(f"veridical: {one_line(str(error))}", err=True)
+
+    def _obey(self, name: str, argument: str | None) -> None:
+        commands = {"help": self._help, "why": self._why, "state": self._state, "todos": self._todos}
+        if name not in commands:
+            typer.echo(self._text("unknown_command"))
+            return
+        try:
+            commands[name](argument)
+        except UsageError as error:
+            self._fail(error)
+        if self._terminal:
+            typer.echo()
+
+    def _help(self, _argument: str | None) -> None:
+        typer.echo(self._text("help"))
+
+    def _why(self, argument: str | None) -> None:
+        trace = self._talk.answer(None if argument is None else number_of(argument, "a", "answer"))
+        if trace is not None:
+            show(why_tree(trace, self._zone))
+        elif argument is None:
+            typer.echo(self._text("no_answer"))
+        else:
+            raise NotFound("answer", argument, "/why without an id explains the last one")
+
+    def _state(self, _argument: str | None) -> None:
+        show(state_page(self._talk.state(), self._talk.user, self._zone))
+
+    def _todos(self, _argument: str | None) -> None:
+        show(Group(todos_page(self._talk.state(), self._zone)))
+
+    def _text(self, part: str, *, due: int = 0, still_open: int = 0) -> str:
+        return load("chat_texts", self._language).render(part=part, due=due, open=still_open)
+
+
+class JsonChat:
+    """A chat for programs: one JSON object per line that is answered, as ``ask --json`` words it."""
+
+    def __init__(self, talk: Conversation) -> None:
+        """Prepare a chat over ``talk``."""
+        self._talk = talk
+
+    def run(self, lines: Iterable[str]) -> bool:
+        """Carry on until the lines end or ``/quit``; returns whether every line could be answered."""
+        answered = True
+        for line in lines:
+            command = _COMMAND.fullmatch(line)
+            if command is not None and command["name"].lower() in _LEAVING:
+                break
+            if not line.strip():
+                continue
+            try:
+                "".join(self._talk.say(line))
+            except UsageError as error:
+                answered = False
+                typer.echo(json.dumps({"error": str(error)}))
+                continue
+            trace = self._talk.answer(None)
+            if trace is not None:
+                typer.echo(json.dumps(ask_json(trace), ensure_ascii=False))
+        return answered
+
+
+def machine_language() -> Language:
+    """The language of the machine's locale, as far as the chat speaks it."""
+    names = (os.environ.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    return "zh" if next(filter(None, names), "").lower().startswith("zh") else "en"
