@@ -185,7 +185,8 @@ def _add_run(stems: list[str], run: str, tokens: list[Token], last: int, start: 
     if glued and before is not None and units and run.startswith(units[0]):
         if stems and stems[-1] == before.stem:
             stems.pop()
-        units[0] = before.text + units[0][:1] if units[0] not in _known_words() else before.text + units[0]
+        first = units[0] if units[0] in _known_words() else units[0][0]
+        units[:1] = [before.text + first, *filter(None, [units[0][len(first) :]])]
     stems.extend(units)
 
 

@@ -1,0 +1,240 @@
+"""Time expressions of both languages, resolved against the moment at which they were said."""
+
+import functools
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from ..errors import BadInput
+from ..records import Span
+from . import dates, periods
+from .folding import fold
+from .periods import Moment, Period
+
+Grain = Literal["minute", "hour", "day", "week", "month", "quarter", "year", "range"]
+
+
+@dataclass(frozen=True, slots=True)
+class TimeExpression:
+    """A time expression of a text and the half-open range ``[start, end)`` that it means, aware, in the speaker's zone."""
+
+    text: str
+    span: Span
+    start: datetime
+    end: datetime
+    grain: Grain
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A part of an expression before its neighbours are looked at: a period, a clock time or both."""
+
+    span: Span
+    period: Period | None = None
+    clock: dates.WrittenClock | None = None
+
+
+def find_times(text: str, reference: datetime, time_zone: str) -> list[TimeExpression]:
+    """The time expressions in ``text``, left to right, not overlapping.
+
+    Args:
+        text: What was said, in Chinese or English.
+        reference: When it was said; an aware datetime.
+        time_zone: IANA name of the zone whose midnights bound the days.
+
+    Weeks begin on Monday. "last Tuesday" is the latest Tuesday that is over, "next Friday" and 下周五 the Friday of the coming week; a
+    weekday or a date without a year lies ahead unless its sentence speaks of the past. A date and a clock time beside each
+    other are one expression.
+
+    Raises:
+        BadInput: when the reference is naive or the zone is unknown.
+    """
+    if reference.tzinfo is None:
+        raise BadInput("The reference time has no time zone: pass an aware datetime.")
+    local = reference.astimezone(zone(time_zone))
+    folded = fold(text)
+    moment_of = functools.partial(_moment, folded, local)
+    parts = _merge_weekdays(folded, _parts(folded, moment_of))
+    parts = _merge_ranges(folded, _merge_clocks(folded, parts))
+    found = []
+    for part in parts:
+        expression = _resolve(text, part, moment_of(part.span.start))
+        if expression:
+            found.append(expression)
+    return found
+
+
+def zone(name: str) -> ZoneInfo:
+    """The time zone of an IANA name.
+
+    Raises:
+        BadInput: when there is no such zone.
+    """
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise BadInput(f"There is no time zone {name!r}: use an IANA name such as Asia/Shanghai or Europe/London.") from error
+
+
+@functools.cache
+def _tense_patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    return (
+        re.compile(
+            r"\b(?:was|were|did|had|went|been|got|came|saw|met|bought|ate|made|took|said|told|gave|had|has|have just|ago|already|left|spent|"
+            r"began|started|\w{2,}ed)\b|[过了](?![解不])|曾|已经|刚|上次|那天|来着|去的|的时候是"
+        ),
+        re.compile(
+            r"\b(?:will|going to|gonna|need to|needs to|have to|has to|must|should|shall|plan|plans|planning|due|deadline|remind|let's|"
+            r"upcoming|scheduled|\w+'ll|by|before|until)\b|将|要|会(?!议)|打算|计划|准备|提醒|记得|截止|预计|预约|必须|安排|之前|以前|到期"
+        ),
+        re.compile(r"[.!?。！？\n]"),
+    )
+
+
+def _moment(folded: str, local: datetime, position: int) -> Moment:
+    """The moment of speech, with the tense of the sentence around ``position``."""
+    past, future, stop = _tense_patterns()
+    start = max((m.end() for m in stop.finditer(folded, max(0, position - 200), position)), default=max(0, position - 200))
+    ending = stop.search(folded, position)
+    sentence = folded[start : ending.start() if ending else min(len(folded), position + 200)]
+    if future.search(sentence):
+        return Moment(local, 1)
+    return Moment(local, -1 if past.search(sentence) else 0)
+
+
+def _parts(folded: str, moment_of: Callable[[int], Moment]) -> list[_Found]:
+    """Every period and every clock time; where readings of one sort overlap the longest wins, then the earliest.
+
+    A clock time may begin within a period (明天[下午]三点): both are kept, to be merged.
+    """
+    kept: list[_Found] = []
+    for candidate in sorted(_periods(folded, moment_of), key=lambda part: (part.span.start - part.span.end, part.span.start)):
+        if not any(candidate.span.overlaps(other.span) for other in kept):
+            kept.append(candidate)
+    for clock in dates.find_clocks(folded):
+        touched = [part for part in kept if part.span.overlaps(clock.span)]
+        if any(part.span.start > clock.span.start or part.span.end >= clock.span.end for part in touched):
+            continue
+        kept.append(_Found(clock.span, clock=clock))
+    return sorted(kept, key=lambda part: part.span)
+
+
+def _periods(folded: str, moment_of: Callable[[int], Moment]) -> list[_Found]:
+    found: list[_Found] = []
+    for rule in periods.rules():
+        for match in rule.pattern.finditer(folded):
+            start = match.end() - len(match.group().lstrip())
+            _add_period(found, Span(start, match.end()), lambda moment, rule=rule, match=match: rule.read(match, moment), moment_of)
+    for date in dates.find_dates(folded):
+        _add_period(found, date.span, lambda moment, date=date: periods.of_date(date, moment), moment_of)
+    return found
+
+
+def _add_period(
+    found: list[_Found], span: Span, read: Callable[[Moment], Period | None], moment_of: Callable[[int], Moment]
+) -> None:
+    try:
+        period = read(moment_of(span.start))
+    except (OverflowError, ValueError):
+        return  # a date beyond the calendar is no date
+    if period:
+        found.append(_Found(span, period))
+
+
+@functools.cache
+def _joiners() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    return (
+        re.compile(r"(?:\s|,|、|的|\(|在|就|at|around|about|by|@|大约|大概|差不多|-|t(?=\d))*"),
+        re.compile(r"(?:\s|,|on|of|this|,)*"),
+        re.compile(r"\s*(?:-|–|—|~|～|到|至|直到|to|through|thru|until|till|and)\s*"),
+        re.compile(r"\s?at (?:around |about )?(?P<h>1[0-2]|[1-9])(?![\d:.%]|\s?(?:am|pm|a\.m|p\.m|people|percent|dollars|\w*th\b))"),
+    )
+
+
+def _merge_clocks(folded: str, parts: list[_Found]) -> list[_Found]:
+    """A day with the clock time beside it ("tomorrow at 3pm", "3pm on Friday", 明天下午三点) is one expression."""
+    after_day, after_clock, _, bare_hour = _joiners()
+    merged: list[_Found] = []
+    for part in parts:
+        last = merged[-1] if merged else None
+        gap = folded[last.span.end : part.span.start] if last else ""
+        if last and last.period and not last.clock and part.clock and last.period.takes_clock and after_day.fullmatch(gap):
+            merged[-1] = _Found(Span(last.span.start, part.span.end), last.period, part.clock)
+        elif last and last.clock and not last.period and part.period and part.period.takes_clock and after_clock.fullmatch(gap):
+            merged[-1] = _Found(Span(last.span.start, part.span.end), part.period, last.clock)
+        else:
+            merged.append(part)
+    return [_with_bare_hour(folded, part, bare_hour) for part in merged]
+
+
+def _with_bare_hour(folded: str, part: _Found, bare_hour: re.Pattern[str]) -> _Found:
+    """ "Friday at 3": an hour that only its date makes recognisable."""
+    match = bare_hour.match(folded, part.span.end) if part.period and part.period.takes_clock and not part.clock else None
+    if not match:
+        return part
+    clock = dates.WrittenClock(Span(*match.span()), int(match.group("h")), 0, certain=False, exact=False)
+    return _Found(Span(part.span.start, match.end()), part.period, clock)
+
+
+def _merge_weekdays(folded: str, parts: list[_Found]) -> list[_Found]:
+    """5月8日(周一), "Monday 8 May": the weekday beside a full date says nothing new and joins its span."""
+    merged: list[_Found] = []
+    for part in parts:
+        last = merged[-1] if merged else None
+        gap = folded[last.span.end : part.span.start] if last else ""
+        close = last is not None and re.fullmatch(r"[\s,(]*(?:the\s)?", gap) is not None
+        if last and close and last.period and part.period and "weekday" in (last.period.form, part.period.form):
+            main, other = (part, last) if last.period.form == "weekday" else (last, part)
+            if main.period and main.period.form == "date":
+                end = part.span.end + (folded[part.span.end : part.span.end + 1] == ")" and "(" in gap)
+                merged[-1] = _Found(Span(last.span.start, end), main.period, main.clock or other.clock)
+                continue
+        merged.append(part)
+    return merged
+
+
+def _merge_ranges(folded: str, parts: list[_Found]) -> list[_Found]:
+    """ "from May 3 to May 8", 周一到周三: two periods of one grain with a connector are one range."""
+    connector = _joiners()[2]
+    merged: list[_Found] = []
+    for part in parts:
+        last = merged[-1] if merged else None
+        gap = folded[last.span.end : part.span.start] if last else ""
+        if last and _spans_range(last, part) and connector.fullmatch(gap) and _connects(folded, last.span.start, gap):
+            first, second = last.period, part.period
+            if first and second and second.form == "weekday" and second.start < first.start:
+                second = Period(second.start + timedelta(weeks=1), second.end + timedelta(weeks=1), second.grain)
+            if first and second and first.start < second.end:
+                whole = Period(first.start, second.end, "range", takes_clock=False)
+                merged[-1] = _Found(Span(last.span.start, part.span.end), whole)
+                continue
+        merged.append(part)
+    return merged
+
+
+def _spans_range(first: _Found, second: _Found) -> bool:
+    return bool(first.period and second.period and not first.clock and not second.clock and first.period.grain == second.period.grain)
+
+
+def _connects(folded: str, start: int, gap: str) -> bool:
+    """ "and" makes a range only after "between"."""
+    return gap.strip() != "and" or folded[:start].rstrip().endswith("between")
+
+
+def _resolve(text: str, part: _Found, moment: Moment) -> TimeExpression | None:
+    try:
+        period = periods.at_clock(part.period, part.clock, moment) if part.clock else part.period
+    except (OverflowError, ValueError):
+        return None
+    if period is None or period.start >= period.end:
+        return None
+    return TimeExpression(part.span.cut(text), part.span, period.start, period.end, period.grain)
+
+
+def local_day(moment: datetime, time_zone: str) -> tuple[datetime, datetime]:
+    """The day ``[midnight, next midnight)`` of ``time_zone`` in which an aware ``moment`` lies."""
+    midnight = moment.astimezone(zone(time_zone)).replace(hour=0, minute=0, second=0, microsecond=0)
+    return midnight, midnight + timedelta(days=1)
