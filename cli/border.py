@@ -19,7 +19,7 @@ _VERBOSE = "veridical.verbose"
 class BorderGroup(TyperGroup):
     """The outermost command group, which no exception passes as a traceback unless ``--verbose`` asks for it."""
 
-    def invoke(self, ctx: typer.Context) -> Any:
+    def invoke(self, ctx: Any) -> Any:
         """Run the chosen command.
 
         Raises:

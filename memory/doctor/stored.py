@@ -1,33 +1,17 @@
 """Checks of what is true: the rows of SQL against the promises. None of this can be repaired without inventing."""
 
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, Table, and_, exists, func, not_, or_, select, union
+from sqlalchemy import ColumnElement, Connection, Select, Table, and_, exists, func, not_, or_, select
 
-from ..storage.item_rows import item_of
-from ..storage.tables import answers, conflicts, counters, items, summaries, turns, users
+from ..records import Span
+from ..storage.tables import conflicts, items, turns
+from .checks import Check, Finding
 
 _SOURCES = ("user_input", "external_knowledge", "ai_generated")
 _CLOSINGS = ("change", "correction", "retraction", "completion")
 _VERSIONED = ("fact", "choice")
-
-
-class Finding(NamedTuple):
-    """What is wrong with one row."""
-
-    user_id: str
-    subject: str
-    detail: str
-
-
-class StoredCheck(NamedTuple):
-    """One check: its name, what it holds the store to, which table it reads, and how."""
-
-    name: str
-    promise: str
-    table: Table
-    find: Callable[[Connection], Iterator[Finding]]
 
 
 def broken_quotations(connection: Connection) -> Iterator[Finding]:
@@ -35,15 +19,15 @@ def broken_quotations(connection: Connection) -> Iterator[Finding]:
     joined = items.outerjoin(turns, and_(turns.c.user_id == items.c.user_id, turns.c.number == items.c.turn))
     statement = select(items, turns.c.text.label("turn_text")).select_from(joined).order_by(items.c.id)
     for row in connection.execution_options(yield_per=1000).execute(statement):
-        values = dict(row._mapping)
-        text = values.pop("turn_text")
-        item = item_of(values)
-        if text is None:
-            yield Finding(item.user_id, item.id, f"its turn t{item.turn} does not exist")
-        elif item.quote_span.cut(text) != item.quote:
-            yield Finding(item.user_id, item.id, f"turn t{item.turn} does not contain its quotation at the stored span")
-        elif item.value_span.cut(text) != item.value or not _covers(item.quote_span, item.value_span):
-            yield Finding(item.user_id, item.id, f"turn t{item.turn} does not contain its value at the stored span")
+        quote_span, value_span = Span(row.quote_start, row.quote_end), Span(row.value_start, row.value_end)
+        if row.turn_text is None:
+            yield Finding(row.user_id, f"f{row.number}", f"its turn t{row.turn} does not exist")
+        elif not row.quote or quote_span.cut(row.turn_text) != row.quote:
+            yield Finding(
+                row.user_id, f"f{row.number}", f"t{row.turn} does not contain its quotation at the stored span"
+            )
+        elif value_span.cut(row.turn_text) != row.value or not _covers(quote_span, value_span):
+            yield Finding(row.user_id, f"f{row.number}", f"t{row.turn} does not contain its value at the stored span")
 
 
 def wrong_sources(connection: Connection) -> Iterator[Finding]:
@@ -124,40 +108,14 @@ def broken_citations(connection: Connection) -> Iterator[Finding]:
                 yield Finding(row.user_id, f"t{row.number}", f"it cites {cited}, which does not exist")
 
 
-def numbers_given_twice(connection: Connection) -> Iterator[Finding]:
-    """Counters that lag behind the numbers in use, so that a number could be given twice."""
-    for name, prefix, table in (
-        ("turn", "t", turns),
-        ("item", "f", items),
-        ("summary", "s", summaries),
-        ("answer", "a", answers),
-    ):
-        last = select(table.c.user_id, func.max(table.c.number).label("last")).group_by(table.c.user_id).subquery()
-        counter = and_(counters.c.user_id == last.c.user_id, counters.c.name == name)
-        statement = select(last.c.user_id, last.c.last, counters.c.value).select_from(last.outerjoin(counters, counter))
-        behind = or_(counters.c.value.is_(None), counters.c.value < last.c.last)
-        for row in connection.execute(statement.where(behind)):
-            yield Finding(row.user_id, f"{prefix}{row.last}", f"the counter of {name}s stands at {row.value or 0}")
-
-
-def unregistered_users(connection: Connection) -> Iterator[Finding]:
-    """Rows of users that were never registered: they would be invisible to their owner."""
-    owners = union(*(select(table.c.user_id) for table in (turns, items, summaries, answers))).subquery()
-    unknown = not_(exists().where(users.c.user_id == owners.c.user_id))
-    for row in connection.execute(select(owners.c.user_id).where(unknown)):
-        yield Finding(row.user_id, "users", "there are rows of this user, who is not registered")
-
-
 STORED_CHECKS = (
-    StoredCheck("quotations", "Every item quotes its turn exactly.", items, broken_quotations),
-    StoredCheck("sources", "The source follows the channel that a text came through.", turns, wrong_sources),
-    StoredCheck("assistant", "What the assistant said never becomes an item.", items, assistant_items),
-    StoredCheck("single values", "A single-valued attribute has at most one live value.", items, rival_values),
-    StoredCheck("histories", "What ended says when, why, and in favour of what.", items, broken_histories),
-    StoredCheck("conflicts", "Conflicts are between items that exist.", conflicts, broken_conflicts),
-    StoredCheck("citations", "Answers cite what exists.", turns, broken_citations),
-    StoredCheck("numbers", "No number is ever given twice.", counters, numbers_given_twice),
-    StoredCheck("users", "Every row belongs to a registered user.", users, unregistered_users),
+    Check("quotations", "Every item quotes its turn exactly.", items, broken_quotations),
+    Check("sources", "The source follows the channel that a text came through.", turns, wrong_sources),
+    Check("assistant", "What the assistant said never becomes an item.", items, assistant_items),
+    Check("single values", "A single-valued attribute has at most one live value.", items, rival_values),
+    Check("histories", "What ended says when, why, and in favour of what.", items, broken_histories),
+    Check("conflicts", "Conflicts are between items that exist.", conflicts, broken_conflicts),
+    Check("citations", "Answers cite what exists.", turns, broken_citations),
 )
 
 
@@ -173,5 +131,5 @@ def _has_number(connection: Connection, table: Table, user_id: str, number: str)
     return connection.execute(statement).first() is not None
 
 
-def _covers(outer: tuple[int, int], inner: tuple[int, int]) -> bool:
-    return outer[0] <= inner[0] < inner[1] <= outer[1]
+def _covers(outer: Span, inner: Span) -> bool:
+    return outer.start <= inner.start < inner.end <= outer.end

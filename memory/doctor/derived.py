@@ -1,0 +1,151 @@
+"""Checks of what is derived from the rows, each with its repair: full text, embeddings, working memory, counters."""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+import numpy as np
+from sqlalchemy import Connection, and_, delete, exists, func, not_, or_, select, union
+from sqlalchemy.dialects.sqlite import insert
+
+from ..retrieval import lexical
+from ..storage.states import MemoryState, load_state, refresh_state
+from ..storage.tables import answers, counters, items, outbox, states, summaries, turns, users, vectors
+from .checks import Check, Finding
+
+_NUMBERED = {"turn": ("t", turns), "item": ("f", items), "summary": ("s", summaries), "answer": ("a", answers)}
+_TOLERANCE = 1e-3
+"""How far the length of an embedding may be from 1."""
+
+
+def unindexed_turns(connection: Connection) -> Iterator[Finding]:
+    """Turns that full text does not find by their words, and entries of turns that do not exist."""
+    for user_id in connection.scalars(select(users.c.user_id)).all():
+        indexed = _indexed(connection, user_id)
+        said = select(turns.c.number, turns.c.text).where(turns.c.user_id == user_id).order_by(turns.c.number)
+        for number, text in connection.execute(said):
+            if indexed.pop(number, None) != lexical.indexed_form(text):
+                yield Finding(user_id, f"t{number}", "full text does not find it by its words")
+        for number in indexed:
+            yield Finding(user_id, f"t{number}", "full text has an entry of this turn, which does not exist")
+
+
+def reindex_text(connection: Connection, finding: Finding, _now: datetime) -> None:
+    """Make the user's full-text index anew."""
+    lexical.rebuild(connection, finding.user_id)
+
+
+def missing_embeddings(connection: Connection) -> Iterator[Finding]:
+    """Turns without an embedding that are not waiting for one, and embeddings that are none."""
+    embedded = exists().where(vectors.c.user_id == turns.c.user_id, vectors.c.turn == turns.c.number)
+    waiting = exists().where(outbox.c.user_id == turns.c.user_id, outbox.c.turn == turns.c.number)
+    lost = select(turns.c.user_id, turns.c.number).where(not_(embedded), not_(waiting)).order_by(turns.c.id)
+    for row in connection.execute(lost):
+        yield Finding(row.user_id, f"t{row.number}", "it has no embedding and is not waiting for one")
+    rows = connection.execution_options(yield_per=1000).execute(select(vectors).order_by(vectors.c.id))
+    for row in rows:
+        if not _is_unit(row.embedding):
+            yield Finding(row.user_id, f"t{row.turn}", "its embedding is damaged")
+
+
+def embed_again(connection: Connection, finding: Finding, now: datetime) -> None:
+    """Drop what the turn has for an embedding and queue it for a new one."""
+    turn = int(finding.subject[1:])
+    connection.execute(delete(vectors).where(vectors.c.user_id == finding.user_id, vectors.c.turn == turn))
+    waiting = insert(outbox).values(user_id=finding.user_id, turn=turn, created_at=now)
+    connection.execute(waiting.on_conflict_do_nothing())
+
+
+def orphaned_rows(connection: Connection) -> Iterator[Finding]:
+    """Embeddings and queue entries of turns that do not exist."""
+    for table in (vectors, outbox):
+        said = exists().where(turns.c.user_id == table.c.user_id, turns.c.number == table.c.turn)
+        for row in connection.execute(select(table.c.user_id, table.c.turn).where(not_(said))):
+            yield Finding(row.user_id, f"t{row.turn}", f"{table.name} has a row of this turn, which does not exist")
+
+
+def drop_orphans(connection: Connection, finding: Finding, _now: datetime) -> None:
+    """Delete what belongs to no turn."""
+    turn = int(finding.subject[1:])
+    for table in (vectors, outbox):
+        connection.execute(delete(table).where(table.c.user_id == finding.user_id, table.c.turn == turn))
+
+
+def stale_states(connection: Connection) -> Iterator[Finding]:
+    """Working memories that show what is not live, or not as it is."""
+    for user_id in connection.scalars(select(states.c.user_id)).all():
+        wrong = sorted(_stale_ids(connection, user_id, load_state(connection, user_id)))
+        if wrong:
+            yield Finding(user_id, "state", f"the working memory shows {', '.join(wrong)} otherwise than it is")
+
+
+def refresh(connection: Connection, finding: Finding, now: datetime) -> None:
+    """Derive the user's working memory again."""
+    refresh_state(connection, finding.user_id, (), now=now)
+
+
+def lagging_counters(connection: Connection) -> Iterator[Finding]:
+    """Counters that lag behind the numbers in use, so that a number could be given twice."""
+    for name, (prefix, table) in _NUMBERED.items():
+        last = select(table.c.user_id, func.max(table.c.number).label("last")).group_by(table.c.user_id).subquery()
+        own = and_(counters.c.user_id == last.c.user_id, counters.c.name == name)
+        statement = select(last.c.user_id, last.c.last, counters.c.value).select_from(last.outerjoin(counters, own))
+        behind = or_(counters.c.value.is_(None), counters.c.value < last.c.last)
+        for row in connection.execute(statement.where(behind)):
+            yield Finding(row.user_id, f"{prefix}{row.last}", f"the counter of its kind stands at {row.value or 0}")
+
+
+def raise_counter(connection: Connection, finding: Finding, _now: datetime) -> None:
+    """Set the counter to the last number in use."""
+    name = next(name for name, (prefix, _) in _NUMBERED.items() if prefix == finding.subject[0])
+    row = insert(counters).values(user_id=finding.user_id, name=name, value=int(finding.subject[1:]))
+    keys = [counters.c.user_id, counters.c.name]
+    connection.execute(row.on_conflict_do_update(index_elements=keys, set_={"value": row.excluded.value}))
+
+
+def unregistered_users(connection: Connection) -> Iterator[Finding]:
+    """Owners of rows that are not registered: their memory would not be found."""
+    owners = union(*(select(table.c.user_id) for table in (turns, items, summaries, answers))).subquery()
+    unknown = not_(exists().where(users.c.user_id == owners.c.user_id))
+    for user_id in connection.scalars(select(owners.c.user_id).where(unknown)).all():
+        yield Finding(user_id, "user", "there are rows of this user, who is not registered")
+
+
+def register(connection: Connection, finding: Finding, now: datetime) -> None:
+    """Register the user."""
+    connection.execute(insert(users).values(user_id=finding.user_id, created_at=now).on_conflict_do_nothing())
+
+
+DERIVED_CHECKS = (
+    Check("users", "Every row belongs to a registered user.", users, unregistered_users, register),
+    Check("numbers", "No number is ever given twice.", counters, lagging_counters, raise_counter),
+    Check("orphans", "What is derived belongs to a turn that exists.", vectors, orphaned_rows, drop_orphans),
+    Check("full text", "Every turn is found by its words.", turns, unindexed_turns, reindex_text, whole_user=True),
+    Check("embeddings", "Every turn has an embedding or waits for one.", turns, missing_embeddings, embed_again),
+    Check("working memory", "MEMORY_STATE shows what is live.", states, stale_states, refresh),
+)
+
+
+def _indexed(connection: Connection, user_id: str) -> dict[int, str]:
+    table = lexical.table_name(user_id)
+    there = connection.exec_driver_sql("SELECT 1 FROM sqlite_master WHERE name = ?", (table,)).first()
+    if there is None:
+        return {}
+    rows = connection.exec_driver_sql(f"SELECT rowid, body FROM {table}")  # noqa: S608 - a hash names the table
+    return {int(row[0]): str(row[1]) for row in rows}
+
+
+def _is_unit(embedding: bytes) -> bool:
+    if not embedding or len(embedding) % 4:
+        return False
+    length = float(np.linalg.norm(np.frombuffer(embedding, dtype="<f4")))
+    return abs(length - 1) <= _TOLERANCE or length == 0
+
+
+def _stale_ids(connection: Connection, user_id: str, state: MemoryState) -> set[str]:
+    shown = {held.id: held.value for held in state.current_facts}
+    shown |= {todo.id: todo.text for todo in state.open_todos}
+    shown |= {question.id: question.text for question in state.open_questions}
+    numbers = [int(id[1:]) for id in shown]
+    rows = connection.execute(select(items).where(items.c.user_id == user_id, items.c.number.in_(numbers)))
+    live = {f"f{row.number}": (row.value, row.quote) for row in rows if row.closed_at is None}
+    return {id for id, text in shown.items() if text not in live.get(id, ())}
