@@ -1,0 +1,100 @@
+"""The floor's rewrite of a question: a few queries in the words that memories use, and what the recall prefers."""
+
+from collections.abc import Iterable, Sequence
+
+from ..language.lexicon import attribute_phrases, synonyms
+from ..records import Query, RecallFilter
+from . import wording
+from .questions import Question
+from .validity import spoken
+
+_MOST_QUERIES = 5
+_MOST_SYNONYMS = 4
+_MOST_WORDS = 24
+
+
+def expand(question: Question) -> tuple[list[Query], RecallFilter]:
+    """Three to five queries, the question itself first, and the filter that goes with them.
+
+    Returns:
+        Queries without duplicates, and a filter without the caller's own limits (the current turn, ``--as-of``).
+    """
+    content = [
+        *question.names,
+        *(spoken(e) for e in (question.entity,) if e),
+        *question.identifiers,
+        *_plain(question.terms),
+    ]
+    queries = [
+        Query(question.text),
+        Query(" ".join(content), 1.0, "content"),
+        Query(" ".join(_synonyms(question)), 0.6, "synonyms"),
+        Query(" ".join(_topic(question)), 0.8, "topic"),
+        Query(" ".join(_entities(question)), 0.5, "entities"),
+    ]
+    unique: dict[str, Query] = {}
+    for query in queries:
+        if query.text.strip():
+            unique.setdefault(" ".join(query.text.split()), query)
+    return list(unique.values())[:_MOST_QUERIES], _filter(question)
+
+
+def hop(question: Question, entities: Sequence[str]) -> list[Query]:
+    """One further query: the question's words with the names that the first retrieval brought up."""
+    if not entities:
+        return []
+    return [Query(" ".join((*entities, *_plain(question.terms))), 0.8, "hop")]
+
+
+def _plain(terms: Iterable[str]) -> list[str]:
+    return [term.removeprefix("#") for term in terms]
+
+
+def _synonyms(question: Question) -> list[str]:
+    """Each content word's nearest relatives, and the phrases of the attributes, in both languages."""
+    words: dict[str, None] = {}
+    for attribute in question.attributes:
+        words.update(dict.fromkeys(sorted(attribute_phrases(attribute))[:_MOST_SYNONYMS]))
+    for term in question.terms:
+        words.update(dict.fromkeys(_alternating(synonyms(term))[:_MOST_SYNONYMS]))
+    if question.asks in {"more", "less"}:
+        words.update(dict.fromkeys(sorted(wording.implied("amount"))))
+    return list(words)[:_MOST_WORDS]
+
+
+def _alternating(words: Iterable[str]) -> list[str]:
+    """Words of both scripts in turn, so that a cut keeps some of each."""
+    latin = sorted(word for word in words if word.isascii())
+    other = sorted(word for word in words if not word.isascii())
+    mixed = [word for pair in zip(latin, other, strict=False) for word in pair]
+    shorter = min(len(latin), len(other))
+    return mixed + latin[shorter:] + other[shorter:]
+
+
+def _topic(question: Question) -> list[str]:
+    """What a follow-up points back to: the listed things for an ordinal, the topic otherwise."""
+    if question.ordinal is not None:
+        return [listed.quote for listed in question.listed][:4]
+    if question.entity:
+        return [spoken(question.entity), *_plain(question.terms)]
+    return []
+
+
+def _entities(question: Question) -> list[str]:
+    return [*question.names, *question.identifiers, *question.owners]
+
+
+def _filter(question: Question) -> RecallFilter:
+    subject = question.subject if question.subject not in {None, "user"} else None
+    entities = (*question.identifiers, *question.names, *((question.entity,) if question.entity else ()))
+    ranged = question.as_of is None and question.asks != "when"
+    return RecallFilter(
+        as_of=question.as_of,
+        speaker=subject,
+        time_from=question.time_from if ranged else None,
+        time_to=question.time_to if ranged else None,
+        entities=tuple(dict.fromkeys(entities)),
+        kinds=("todo",) if "todo" in question.attributes else (),
+        has_decision=question.decided,
+        history=question.history,
+    )

@@ -1,0 +1,43 @@
+"""Things told apart by a letter or a number: "contract A", 方案B, "option 2"."""
+
+import functools
+import re
+from collections import defaultdict
+
+from ..language.folding import fold
+from ..language.tokens import stem
+from ..records import Span
+from . import wording
+
+
+@functools.cache
+def _pattern() -> re.Pattern[str]:
+    nouns = wording.words("labelled")
+    english = "|".join(sorted((word for word in nouns if word.isascii()), key=len, reverse=True))
+    chinese = "|".join(sorted((word for word in nouns if not word.isascii()), key=len, reverse=True))
+    return re.compile(
+        rf"\b({english})s? (?:no\.? ?|number |#)?([A-Za-z]|\d{{1,3}})(?![\w'’.]\w|\w)"
+        rf"|({chinese}) ?([A-Za-z]|\d{{1,3}}|[一二三四五六七八九十甲乙丙丁])(?![A-Za-z0-9个份种条项天年月日元块万])"
+        rf"|(?<![A-Za-z0-9])([A-Z]) ?({chinese})",
+        re.IGNORECASE,
+    )
+
+
+def labelled(text: str) -> list[tuple[str, str, Span]]:
+    """The labelled things in a text: noun (stemmed or Chinese), folded label, and place."""
+    found = []
+    for match in _pattern().finditer(text):
+        noun = match[1] or match[3] or match[6]
+        label = match[2] or match[4] or match[5]
+        if match[1] and label in {"a", "i", "I"}:
+            continue  # an article or a pronoun, not a label
+        found.append((stem(fold(noun)), fold(label), Span(*match.span())))
+    return found
+
+
+def labels(text: str) -> dict[str, set[str]]:
+    """The labels that a text uses, by noun."""
+    by_noun: dict[str, set[str]] = defaultdict(set)
+    for noun, label, _ in labelled(text):
+        by_noun[noun].add(label)
+    return dict(by_noun)

@@ -1,0 +1,170 @@
+"""The small readings of a question's wording: its core, its content words, its names, its ordinal."""
+
+import functools
+import re
+from collections.abc import Sequence
+
+from ..language.folding import CJK, fold
+from ..language.tokens import content_stems, is_stop, stem, tokenize
+from ..records import Span
+from . import wording
+
+NUMERIC = frozenset({"number", "amount", "percent", "quantity"})
+"""Kinds of values that are compared as numbers."""
+
+_NOT_NAMES = frozenset(
+    ["i", "i'm", "i've", "i'd", "i'll", "ok", "okay", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"]
+)
+
+
+def strip_openings(folded: str) -> str:
+    """The question without what only introduces it ("well, do you remember ...")."""
+    core = folded.strip()
+    opening = _openings()
+    while (match := opening.match(core)) and match.end() and match.end() < len(core.rstrip(" ?？。!")):
+        core = core[match.end() :].lstrip(" ,，:：")
+    return core
+
+
+@functools.cache
+def _openings() -> re.Pattern[str]:
+    return wording.pattern("openings")
+
+
+@functools.cache
+def _frame() -> frozenset[str]:
+    """Words that need no counterpart, with their stems."""
+    return wording.words("frame") | {stem(word) for word in wording.words("frame")}
+
+
+def is_generic(term: str) -> bool:
+    """Whether a word is so general that finding it again says little."""
+    return term in _generic()
+
+
+@functools.cache
+def _generic() -> frozenset[str]:
+    return wording.words("generic") | {stem(word) for word in wording.words("generic")}
+
+
+def content(text: str) -> list[str]:
+    """The content words of a piece of a question, without words that only ask or frame."""
+    folded = wording.pattern("ask_words").sub(" ", fold(text))
+    return [word for word in content_stems(folded) if word not in _frame() and not _bare_digits(word)]
+
+
+def _bare_digits(word: str) -> bool:
+    return word.isdigit()
+
+
+def terms(text: str, core: str, taken: Sequence[Span]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The content words of a question, and which of them say whose or which thing is meant.
+
+    ``taken`` spans (times, values, names) are read elsewhere and left out.
+    """
+    rest = list(fold(text))
+    for span in taken:
+        rest[span.start : span.end] = " " * (span.end - span.start)
+    remaining = "".join(rest)
+    start = len(remaining) - len(core) if remaining.endswith(core[-1:]) else 0
+    found = tuple(dict.fromkeys(content(strip_openings(remaining[max(0, min(start, len(remaining))) :]))))
+    if not found:
+        found = tuple(dict.fromkeys(content(strip_openings(remaining))))
+    owners = [word for phrase in _owner_phrases(remaining) for word in content(phrase)]
+    return found, tuple(word for word in dict.fromkeys(owners) if word in found and not is_generic(word))
+
+
+def _owner_phrases(folded: str) -> list[str]:
+    return [match.group(match.lastindex or 0) for match in _owner_pattern().finditer(folded)]
+
+
+@functools.cache
+def _owner_pattern() -> re.Pattern[str]:
+    return re.compile(
+        r"\bof (?:the |my |our |his |her |their |this |that )?([a-z][\w' -]{1,40}?)(?= (?:on|in|at|for|as|that|when|which|is|was|by)\b|[?.,!]|\s*$)"
+        r"|\b(?!what|who|it|that|there|here|how|where|when|he|she|let)([a-z][\w-]+)'s\b"
+        rf"|([{CJK}a-z0-9]{{2,12}})的(?=[{CJK}])"
+    )
+
+
+def names(text: str, known: Sequence[str], times: Sequence[Span]) -> list[tuple[str, Span]]:
+    """The names in a question, folded, with their place: capitalised words inside it, and names that the memory knows."""
+    found = _known_names(text, known) + _capitalised(text)
+    kept: list[tuple[str, Span]] = []
+    for name, span in found:
+        if not any(span.overlaps(other) for other in times) and not any(span.overlaps(other) for _, other in kept):
+            kept.append((name, span))
+    return sorted(kept, key=lambda one: one[1])
+
+
+def _known_names(text: str, known: Sequence[str]) -> list[tuple[str, Span]]:
+    folded = fold(text)
+    found = []
+    for name in sorted(
+        {fold(one).strip() for one in known if one and one not in {"user", "assistant"}}, key=len, reverse=True
+    ):
+        if len(name) < 2 or is_stop(name) or is_generic(stem(name)):
+            continue
+        edge = r"(?![a-z0-9])" if name[-1].isascii() else ""
+        start = r"(?<![a-z0-9])" if name[0].isascii() else ""
+        found += [(name, Span(*match.span())) for match in re.finditer(start + re.escape(name) + edge, folded)]
+    return found
+
+
+def _capitalised(text: str) -> list[tuple[str, Span]]:
+    found = []
+    for match in _capital_pattern().finditer(text):
+        word = fold(match.group(1))
+        opens = not text[: match.start()].strip() or text[: match.start()].rstrip()[-1:] in '.?!。？！"“'
+        if word in _NOT_NAMES or is_stop(word) or len(word) < 2 or word.isdigit():
+            continue
+        if opens and not text[match.end() :].startswith(("'s", "’s")):
+            continue
+        if opens and _frames(word):
+            continue
+        found.append((word, Span(*match.span(1))))
+    return found
+
+
+def _frames(word: str) -> bool:
+    return bool(wording.pattern("ask_words").fullmatch(word)) or stem(word) in _frame()
+
+
+@functools.cache
+def _capital_pattern() -> re.Pattern[str]:
+    return re.compile(r"(?<![\w'’])([A-Z][\w-]*(?:&[A-Z]\w*)?)(?![\w-])")
+
+
+def capitalised_names(text: str) -> frozenset[str]:
+    """The folded names that a sentence of evidence seems to mention: capitalised words that do not merely open it."""
+    return frozenset(name for name, _ in _capitalised(text))
+
+
+def ordinal(core: str) -> int | None:
+    """The place in a list that is asked for, if the question is about nothing else ("and the second?", 那第二条呢)."""
+    match = _ordinal_pattern().search(core)
+    if match is None:
+        return None
+    number = wording.ordinal(next(group for group in match.groups() if group))
+    left = [word for word in content(core[: match.start()] + " " + core[match.end() :]) if word not in _list_nouns()]
+    return None if number is None or left else number
+
+
+@functools.cache
+def _list_nouns() -> frozenset[str]:
+    return wording.words("list_nouns") | {stem(word) for word in wording.words("list_nouns")}
+
+
+@functools.cache
+def _ordinal_pattern() -> re.Pattern[str]:
+    english = "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|1st|2nd|3rd|\\dth|last|final|next|other"
+    return re.compile(
+        rf"\bthe ({english})(?:\s+(?:one|thing|item|task|todo|to-do|errand|point|option|step|reminder|entry|job|chore|question)s?)?\b"
+        rf"|^({english})(?: one)?\W*$"
+        r"|第([一二两三四五六七八九十]|\d{1,2})(?:条|个|项|件|点|步|种|样|位)?"
+    )
+
+
+def latin_tokens(text: str) -> list[str]:
+    """The stems of a text's words that are not Chinese characters."""
+    return [token.stem for token in tokenize(text) if not token.cjk]

@@ -1,0 +1,233 @@
+"""The rule engine of calibration: which recalled turns may count, which are dropped, and by which rule.
+
+Rules are pure functions, applied in order; each has a name, which the trace and ``dropped`` carry:
+
+``identity``      another order, contract or document than the one asked about
+``validity``      said, or known, only after the time asked about
+``superseded``    everything that it says about the question no longer holds
+``conflict``      another version of the same single value is preferred
+``source``        (order only) the user's words come before the assistant's
+``relevance``     beyond the number of results asked for
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from ..language.folding import fold
+from ..language.values import find_values
+from ..records import Candidate, Dropped, Item, RecallFilter, Turn
+from .labels import labels
+from .questions import Question
+from .sufficiency import Verdict, sufficient
+from .support import Scene
+from .validity import Moment, concerns, corrections, is_specific, preferred
+
+Rule = Callable[[Scene, Candidate], bool]
+"""True where the candidate is to be dropped."""
+
+_ASSISTANT_RANKS = 5
+"""How many places a turn of the assistant stands behind where its score would put it."""
+_PROMOTED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Two items that cannot both hold: the preferred one and the other, by their numbers."""
+
+    preferred: int
+    other: int
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One line of the trace: a rule and the result that it concerned."""
+
+    rule: str
+    id: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """What calibration decided."""
+
+    kept: tuple[Candidate, ...]
+    dropped: tuple[Dropped, ...]
+    conflicts: tuple[Conflict, ...] = ()
+    enough: bool = False
+    hop_entities: tuple[str, ...] = ()
+    """Names found that a further retrieval should look for; empty where it would not help."""
+    trace: tuple[Step, ...] = field(default=())
+
+
+def calibrate(
+    question: Question,
+    candidates: Sequence[Candidate],
+    turns: Mapping[int, Turn],
+    items: Mapping[int, list[Item]],
+    limits: RecallFilter,
+    *,
+    k: int,
+) -> Calibration:
+    """Apply the rules to the fused candidates.
+
+    Args:
+        question: The understood question.
+        candidates: Best first, one per turn.
+        turns: The candidates' turns by number, and any turns around them.
+        items: Every item quoted from those turns, live or not, by turn number.
+        limits: The recall's filter; its times win over the question's.
+        k: How many results to keep.
+    """
+    scene = Scene.of(question, turns, items, limits)
+    kept: list[Candidate] = []
+    dropped: list[Dropped] = []
+    for candidate in candidates:
+        rule = next((name for name, applies in _RULES if applies(scene, candidate)), None)
+        if rule is None:
+            kept.append(_with_matches(scene, candidate))
+        else:
+            dropped.append(Dropped(candidate.id, candidate.turn, rule))
+    conflicts = _conflicts(scene, kept)
+    losers = {conflict.other for conflict in conflicts}
+    lost = [candidate for candidate in kept if _all_lost(scene, candidate, losers)]
+    dropped += [Dropped(candidate.id, candidate.turn, "conflict") for candidate in lost]
+    ordered = _ordered(scene, [candidate for candidate in kept if candidate not in lost])
+    dropped += [Dropped(candidate.id, candidate.turn, "relevance") for candidate in ordered[k:]]
+    verdict = sufficient(scene, ordered[:k])
+    return Calibration(
+        kept=tuple(ordered[:k]),
+        dropped=tuple(dropped),
+        conflicts=tuple(conflicts),
+        enough=verdict.enough,
+        hop_entities=verdict.hop_entities,
+        trace=_trace(dropped, conflicts, verdict),
+    )
+
+
+def _trace(dropped: Sequence[Dropped], conflicts: Sequence[Conflict], verdict: Verdict) -> tuple[Step, ...]:
+    steps = [Step(one.rule, one.id) for one in dropped]
+    steps += [Step("conflict", f"f{one.other}", f"f{one.preferred} is preferred") for one in conflicts]
+    return (*steps, Step("enough" if verdict.enough else "not_enough", verdict.best or "", verdict.reason))
+
+
+def _is_another(scene: Scene, candidate: Candidate) -> bool:
+    """Identity: the turn names an order, contract or document of the same sort, and only others than the one asked about."""
+    turn = scene.turns.get(candidate.turn)
+    if turn is None:
+        return True
+    return _other_identifier(scene, turn) or _other_label(scene, turn)
+
+
+def _other_identifier(scene: Scene, turn: Turn) -> bool:
+    wanted = set(scene.question.identifiers)
+    if not wanted:
+        return False
+    named = {fold(value.normal) for value in find_values(turn.text) if value.kind == "identifier"}
+    named |= {item.entity.rpartition(":")[2] for item in scene.items.get(turn.number, ()) if ":" in item.entity}
+    return bool(named) and not named & wanted
+
+
+def _other_label(scene: Scene, turn: Turn) -> bool:
+    wanted = labels(scene.question.text)
+    if not wanted:
+        return False
+    named = labels(turn.text)
+    return any(
+        not letters & named[noun] and not any(f"{letter}{noun}" in fold(turn.text) for letter in letters)
+        for noun, letters in wanted.items()
+        if named.get(noun)
+    )
+
+
+def _is_untimely(scene: Scene, candidate: Candidate) -> bool:
+    """Validity: the turn was said, or recorded, only after the time asked about and tells of nothing that held then."""
+    turn, moment = scene.turns[candidate.turn], scene.moment
+    if moment.recorded_as_of is not None and turn.recorded_at > moment.recorded_as_of:
+        return True
+    if moment.as_of is None or turn.observed_at <= moment.as_of:
+        return False
+    return not any(moment.holds(item) for item in scene.items.get(turn.number, ()))
+
+
+def _is_superseded(scene: Scene, candidate: Candidate) -> bool:
+    """Supersession: it has items about the question, and none of them holds; questions about history read on."""
+    if scene.question.history:
+        return False
+    about = [item for item in scene.items.get(candidate.turn, ()) if concerns(scene.question, item)]
+    if scene.question.done:
+        about = [item for item in about if item.closed_by != "completion"]
+    return bool(about) and not any(scene.moment.holds(item) for item in about)
+
+
+_RULES: tuple[tuple[str, Rule], ...] = (
+    ("identity", _is_another),
+    ("validity", _is_untimely),
+    ("superseded", _is_superseded),
+)
+
+
+def _with_matches(scene: Scene, candidate: Candidate) -> Candidate:
+    """The candidate with the items of its turn that are about the question and hold, first those that a channel found."""
+    matched = [item.number for item in scene.items.get(candidate.turn, ()) if _matches(scene, item)]
+    found = [number for number in candidate.items if number in matched]
+    return replace(candidate, items=tuple(dict.fromkeys((*found, *matched))))
+
+
+def _matches(scene: Scene, item: Item) -> bool:
+    held = scene.question.history or scene.moment.holds(item)
+    return held and item.kind != "question" and concerns(scene.question, item)
+
+
+def _conflicts(scene: Scene, kept: Sequence[Candidate]) -> list[Conflict]:
+    """Conflict: two live versions of one single-valued attribute; which one is believed."""
+    if scene.question.history:
+        return []
+    every = [item for items in scene.items.values() for item in items]
+    corrected = corrections(every)
+    numbers = {number for candidate in kept for number in candidate.items}
+    best: dict[tuple[str, str], Item] = {}
+    rivals = [item for item in every if item.number in numbers and item.single_valued and item.polarity == "positive"]
+    for item in rivals:
+        key = (item.entity, item.attribute)
+        best[key] = preferred(best[key], item, corrected) if key in best else item
+    found = {
+        Conflict(best[item.entity, item.attribute].number, item.number)
+        for item in rivals
+        if (best[item.entity, item.attribute].normal, best[item.entity, item.attribute].unit)
+        != (item.normal, item.unit)
+    }
+    return sorted(found, key=lambda one: (one.preferred, one.other))
+
+
+def _all_lost(scene: Scene, candidate: Candidate, losers: set[int]) -> bool:
+    return bool(candidate.items) and all(number in losers for number in candidate.items)
+
+
+def _ordered(scene: Scene, kept: Sequence[Candidate]) -> list[Candidate]:
+    """By score, but the assistant's turns some places later, and the live values of the very attribute asked about first."""
+
+    def place(entry: tuple[int, Candidate]) -> tuple[float, int]:
+        rank, candidate = entry
+        late = scene.turns[candidate.turn].source == "ai_generated" and not scene.question.about_assistant
+        return (rank + (_ASSISTANT_RANKS + 0.5 if late else 0), rank)
+
+    ranked = [candidate for _, candidate in sorted(enumerate(kept), key=place)]
+    first = [candidate for candidate in ranked if _is_exact(scene, candidate)][:_PROMOTED]
+    return first + [candidate for candidate in ranked if candidate not in first]
+
+
+def _is_exact(scene: Scene, candidate: Candidate) -> bool:
+    """Whether one of its items is a single value of the attribute asked about, of the very entity asked about."""
+    question = scene.question
+    for item in scene.items.get(candidate.turn, ()):
+        if item.number not in candidate.items or not item.single_valued or item.attribute not in question.attributes:
+            continue
+        own = question.subject == "user" and not is_specific(item.entity)
+        named = is_specific(item.entity) and (item.entity in question.names or item.entity == question.entity)
+        if (own and not question.owners) or named:
+            return True
+    return False
+
+
+__all__ = ["Calibration", "Conflict", "Moment", "Step", "calibrate"]

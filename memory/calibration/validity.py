@@ -1,0 +1,131 @@
+"""Which items hold at the time asked about, which concern the question, and which version came before which."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from ..language.folding import fold
+from ..records import Item
+from ..storage.item_rows import holds_at
+from .coverage import NEAR, attribute_text, covers
+from .parsing import is_generic
+from .questions import Question
+
+_VERSIONED = frozenset({"fact", "choice", "decision", "agreement"})
+_NOBODY = frozenset({"", "user", "assistant", "general", "unknown"})
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The time a question is asked about: valid time, recorded time, and now."""
+
+    now: datetime
+    as_of: datetime | None = None
+    recorded_as_of: datetime | None = None
+
+    def holds(self, item: Item) -> bool:
+        """Whether an item held then, as far as was known then.
+
+        Without an explicit time, what lies ahead (an appointment, a todo) counts, but not the coming value of something
+        that has one value at a time.
+        """
+        ahead = self.as_of is None and not item.single_valued
+        moment = self.as_of or (max(self.now, item.valid_from) if ahead else self.now)
+        return holds_at(item, moment, self.recorded_as_of)
+
+    def knows(self, item: Item) -> bool:
+        """Whether the item was recorded by then."""
+        return self.recorded_as_of is None or item.recorded_at <= self.recorded_as_of
+
+
+def is_specific(entity: str) -> bool:
+    """Whether an entity is somebody or something in particular, rather than the user or nothing."""
+    return entity not in _NOBODY
+
+
+def spoken(entity: str) -> str:
+    """An entity's canonical name as one would say it: ``order:12345`` → ``12345``, ``blue_moon`` → ``blue moon``."""
+    return fold(entity).replace("_", " ").rpartition(":")[2]
+
+
+def related(entity: str, question: Question) -> bool:
+    """Whether an item's entity is what the question is about."""
+    name = spoken(entity)
+    if question.entity and spoken(question.entity) == name:
+        return True
+    return name in fold(question.text) or any(
+        name in one or one in name for one in (*question.names, *question.identifiers)
+    )
+
+
+def matches_attribute(question: Question, item: Item) -> bool:
+    """Whether the item says something of an attribute that the question names."""
+    if item.attribute in question.attributes:
+        return True
+    words = attribute_text(item.attribute)
+    return any(
+        covers(words, term) >= NEAR for term in question.terms if term not in question.owners and not is_generic(term)
+    )
+
+
+def concerns(question: Question, item: Item) -> bool:
+    """Whether an item is about what the question asks: the attribute, of the right entity."""
+    if not matches_attribute(question, item):
+        return False
+    targeted = bool(question.names or question.entity or question.identifiers)
+    if targeted:
+        return related(item.entity, question) or not is_specific(item.entity) or fold(item.speaker) in question.names
+    return question.subject != "user" or not is_specific(item.entity) or related(item.entity, question)
+
+
+def preferred(one: Item, other: Item, corrected: frozenset[int]) -> Item:
+    """Of two versions of one value, the one to believe: correction, then source, then recency, then confidence."""
+    return max(one, other, key=lambda item: _standing(item, corrected))
+
+
+def _standing(item: Item, corrected: frozenset[int]) -> tuple[bool, int, datetime, datetime, float, int]:
+    rank = {"user_input": 2, "external_knowledge": 1}.get(item.source, 0)
+    return (item.number in corrected, rank, item.valid_from, item.observed_at, item.confidence, item.number)
+
+
+def corrections(items: Iterable[Item]) -> frozenset[int]:
+    """Numbers of the items that corrected another one."""
+    return frozenset(
+        item.superseded_by for item in items if item.closed_by == "correction" and item.superseded_by is not None
+    )
+
+
+def version_before(question: Question, items: Sequence[Item], moment: Moment) -> Item | None:
+    """For a question about what was before: the version that came before the one talked about last, or the current one.
+
+    None where there is no earlier version. What was corrected never held and is no version.
+    """
+    chain = [
+        item
+        for item in items
+        if item.kind in _VERSIONED
+        and item.closed_by != "correction"
+        and concerns(question, item)
+        and moment.knows(item)
+    ]
+    chain.sort(key=lambda item: (item.valid_from, item.number))
+    if not chain:
+        return None
+    current = _talked_about(question, chain) if question.follow_up else None
+    if current is None:
+        current = next((item for item in reversed(chain) if moment.holds(item)), None)
+    if current is None:
+        return chain[-1]
+    same = (current.entity, current.attribute)
+    earlier = [
+        item
+        for item in chain
+        if (item.entity, item.attribute) == same
+        and (item.valid_from, item.number) < (current.valid_from, current.number)
+        and not moment.holds(item)
+    ]
+    return earlier[-1] if earlier else None
+
+
+def _talked_about(question: Question, chain: Sequence[Item]) -> Item | None:
+    return next((item for item in chain if item.number in question.after_items), None)

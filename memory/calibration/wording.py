@@ -1,0 +1,68 @@
+"""How people ask, read from ``language/lexicons/asking.yaml``: patterns, word lists and word classes, compiled on first use."""
+
+import functools
+import re
+from typing import Any
+
+from ..language import resources
+from ..language.folding import fold
+from ..language.tokens import stem
+
+
+def _entry(name: str) -> Any:
+    return resources.load("asking")[name]
+
+
+@functools.cache
+def pattern(name: str) -> re.Pattern[str]:
+    """The patterns listed under ``name``, as one; to be matched on folded text."""
+    listed = _entry(name)
+    return re.compile("|".join(f"(?:{one})" for one in ([listed] if isinstance(listed, str) else listed)))
+
+
+@functools.cache
+def asks() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """What a question can ask for, in the order of precedence, with its pattern."""
+    return tuple((one["kind"], re.compile("|".join(f"(?:{p})" for p in one["patterns"]))) for one in _entry("asks"))
+
+
+@functools.cache
+def expectations() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """The kinds of value that words of a question call for."""
+    return tuple((kind, re.compile(text)) for kind, text in _entry("expects").items())
+
+
+@functools.cache
+def words(name: str) -> frozenset[str]:
+    """The words listed under ``name`` in either language: English stems (underscores stand for spaces), Chinese words."""
+    listed = _entry(name)
+    parts = listed.values() if isinstance(listed, dict) else [listed]
+    return frozenset(word.replace("_", " ") for part in parts for word in str(part).split())
+
+
+@functools.cache
+def implied(kind: str) -> frozenset[str]:
+    """Words that need no counterpart where the evidence holds a value of ``kind``."""
+    return frozenset(str(_entry("implied").get(kind, "")).split())
+
+
+@functools.cache
+def members(word: str) -> frozenset[str]:
+    """What answers for the class ``word``: red for color, 红色 for 颜色. Empty for a word that names no class."""
+    return frozenset(stem(fold(member)) for member in str(_entry("classes").get(word, "")).split())
+
+
+@functools.cache
+def ordinal(word: str) -> int | None:
+    """The number that an ordinal stands for: 2 for ``second`` or 二, -1 for ``last``, 0 for ``next``; None for no ordinal."""
+    if word.isdigit():
+        return int(word)
+    table = _entry("ordinals")
+    found = table["en"].get(word, table["zh"].get(word))
+    return None if found is None else int(found)
+
+
+@functools.cache
+def surnames() -> frozenset[str]:
+    """The characters with which Chinese names commonly begin."""
+    return frozenset(str(_entry("surnames")))

@@ -1,0 +1,34 @@
+"""What attributes and entities are called when the agent speaks of them."""
+
+from ..language import resources
+from ..language.folding import fold
+from ..language.lexicon import FAVORITE
+from ..records import Item, Language, Turn
+
+_UNNAMED = frozenset({"", "user", "assistant"})
+
+
+def attribute_label(key: str, language: Language) -> str:
+    """An attribute in the words of a language, for example 预算 for ``budget``; the key itself where there are none."""
+    if key.startswith(FAVORITE):
+        return _favorite(key.removeprefix(FAVORITE), language)
+    entry = resources.load("attributes")["attributes"].get(key, {})
+    phrases = entry.get(language, ())
+    return str(phrases[0]) if phrases else key.replace("_", " ")
+
+
+def _favorite(what: str, language: Language) -> str:
+    opening = str(resources.load("asking")["favorite_of"][language])
+    if language == "en":
+        return f"{opening} {what.replace('_', ' ')}"
+    names = str(resources.load("attributes")["favorites"].get(what, what)).split()
+    return f"{opening}{names[0]}"
+
+
+def entity_label(item: Item, turn: Turn | None) -> str:
+    """Whom or what an item is about, spelled as in its turn where it is named there; empty for the speaker."""
+    name = fold(item.entity).replace("_", " ").rpartition(":")[2]
+    if name in _UNNAMED or (turn is not None and name == fold(turn.speaker)):
+        return ""
+    start = fold(turn.text).find(name) if turn else -1
+    return turn.text[start : start + len(name)] if turn and start >= 0 else name

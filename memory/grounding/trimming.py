@@ -1,0 +1,58 @@
+"""Fitting quotations into the limits of an answer. A shortened quotation is still an exact slice of its turn."""
+
+from ..calibration.coverage import covers, prepare
+from ..calibration.questions import Question
+from ..language.sentences import clauses
+from ..language.tokens import Token, tokenize
+from ..records import Language, Span
+
+WORDS = 60
+"""An answer in English has at most so many words."""
+CHARACTERS = 120
+"""An answer in Chinese has at most so many characters."""
+
+
+def size(text: str, language: Language) -> int:
+    """The length of a text as its language counts it: words in English, characters (a Latin word for one) in Chinese."""
+    tokens = tokenize(text)
+    cjk = sum(token.cjk for token in tokens)
+    return len(tokens) if language == "zh" else len(tokens) - cjk + (cjk + 1) // 2
+
+
+def trim(text: str, span: Span, question: Question, most: int) -> Span:
+    """The part of ``span`` that answers best and is no longer than ``most`` as the question's language counts."""
+    if size(span.cut(text), question.language) <= most:
+        return span
+    parts = clauses(text, span) or [span]
+    best = max(range(len(parts)), key=lambda i: (_worth(parts[i].cut(text), question), -i))
+    start, end = best, best
+    while True:
+        grown = [(s, e) for s, e in ((start, end + 1), (start - 1, end)) if s >= 0 and e < len(parts)]
+        fitting = [(s, e) for s, e in grown if size(text[parts[s].start : parts[e].end], question.language) <= most]
+        if not fitting:
+            break
+        start, end = fitting[0]
+    chosen = Span(parts[start].start, parts[end].end)
+    return chosen if size(chosen.cut(text), question.language) <= most else _cut(text, chosen, question, most)
+
+
+def _worth(text: str, question: Question) -> float:
+    prepared = prepare(text)
+    return sum(covers(prepared, term) for term in (*question.terms, *question.names)) + 0.1 * bool(prepared.numbers)
+
+
+def _cut(text: str, span: Span, question: Question, most: int) -> Span:
+    """A window of whole tokens around the first word that the question asks about."""
+    tokens = [token for token in tokenize(text) if span.start <= token.start and token.end <= span.end]
+    if not tokens:
+        return span
+    asked = next((i for i, token in enumerate(tokens) if _is_asked(token, question)), 0)
+    first = max(0, min(asked - most // 3, len(tokens) - most))
+    window = tokens[first : first + most]
+    while len(window) > 1 and size(text[window[0].start : window[-1].end], question.language) > most:
+        window = window[:-1]
+    return Span(window[0].start, window[-1].end)
+
+
+def _is_asked(token: Token, question: Question) -> bool:
+    return any(token.stem == term or (token.cjk and token.text in term) for term in question.terms)

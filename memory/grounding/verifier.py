@@ -1,0 +1,183 @@
+"""Checking what an answer claims against the evidence: quotations, values, names, attribution and negation.
+
+A first version: it proves what it can quote. An assertion in the answer's own words is supported if every number, amount,
+date, identifier and name in it occurs in the evidence, its content words are covered and its polarity agrees.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from zoneinfo import ZoneInfo
+
+from ..calibration import parsing, wording
+from ..calibration.coverage import covers, prepare
+from ..language.folding import fold
+from ..language.lexicon import cue
+from ..language.sentences import sentences
+from ..language.times import find_times
+from ..language.values import find_values
+from ..records import Claim, Evidence, Language, Span, Turn
+from .claims import Assertion, split
+
+_COVERED = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class _Fault:
+    """What is wrong with an assertion."""
+
+    verdict: str
+    reason: str
+
+
+_Check = Callable[[Assertion, Sequence[Turn], Sequence[str]], _Fault | None]
+
+
+def verify(text: str, evidence: Sequence[Evidence], turns: Mapping[int, Turn], language: Language) -> list[Claim]:
+    """The claims of an answer with their verdicts.
+
+    Args:
+        text: The answer.
+        evidence: The quotations that it may rest on.
+        turns: Their turns, by number.
+        language: The answer's language.
+    """
+    quoted: dict[int, list[str]] = {}
+    for one in evidence:
+        if one.turn in turns:
+            quoted.setdefault(one.turn, []).append(Span(*one.span).cut(turns[one.turn].text))
+    return [_claim(assertion, quoted, turns) for assertion in split(text)]
+
+
+def _claim(assertion: Assertion, quoted: Mapping[int, Sequence[str]], turns: Mapping[int, Turn]) -> Claim:
+    known = {f"t{number}": number for number in quoted}
+    unknown = [cited for cited in assertion.cited if cited not in known]
+    if unknown:
+        return Claim(assertion.text, "unsupported", (), f"{', '.join(unknown)} is no evidence")
+    if not assertion.cited and _only_frames(assertion):
+        return Claim(assertion.text, "supported", (), "claims nothing about the past")
+    numbers = [known[cited] for cited in assertion.cited] or list(quoted)
+    supporting = [turns[number] for number in numbers]
+    texts = [text for number in numbers for text in quoted[number]]
+    ids = tuple(f"t{number}" for number in numbers)
+    for check in _CHECKS:
+        if fault := check(assertion, supporting, texts):
+            verdict = "contradicted" if fault.verdict == "contradicted" else "unsupported"
+            return Claim(assertion.text, verdict, ids, fault.reason)
+    return Claim(assertion.text, "supported", ids)
+
+
+def _only_frames(assertion: Assertion) -> bool:
+    """Whether an assertion has no value, no name and no content word of its own."""
+    has_content = find_values(assertion.frame) or parsing.capitalised_names(assertion.frame)
+    return not has_content and bool(wording.pattern("no_claim").fullmatch(fold(assertion.frame).strip()))
+
+
+def _check_quotes(assertion: Assertion, turns: Sequence[Turn], texts: Sequence[str]) -> _Fault | None:
+    for quote in assertion.quotes:
+        if not any(quote in turn.text for turn in turns):
+            return _Fault("contradicted", "the quoted words are not in the turn")
+    return None
+
+
+def _check_attribution(assertion: Assertion, turns: Sequence[Turn], texts: Sequence[str]) -> _Fault | None:
+    """Who said it: "you said" needs the user's turn, "I said" the assistant's."""
+    frame = fold(assertion.frame)
+    by_assistant = bool(wording.pattern("said_by_assistant").search(frame))
+    by_user = bool(wording.pattern("said_by_user").search(frame)) and not by_assistant
+    if by_user and not any(turn.source == "user_input" for turn in turns):
+        return _Fault("contradicted", "the user did not say it")
+    if by_assistant and not any(turn.source == "ai_generated" for turn in turns):
+        return _Fault("contradicted", "the assistant did not say it")
+    return None
+
+
+def _check_values(assertion: Assertion, turns: Sequence[Turn], texts: Sequence[str]) -> _Fault | None:
+    held = {value.normal for turn in turns for value in find_values(turn.text)}
+    kinds = {value.kind for turn in turns for value in find_values(turn.text)}
+    written = " ".join(fold(turn.text) for turn in turns)
+    for value in find_values(assertion.frame):
+        if value.kind in {"date", "time"} or value.normal in held or fold(value.text) in written:
+            continue
+        if any(_is_date_part(value.span, span) for span in _time_spans(assertion.frame, turns)):
+            continue
+        verdict = "contradicted" if value.kind in kinds else "unsupported"
+        return _Fault(verdict, f"{value.text} is not in the evidence")
+    return None
+
+
+def _time_spans(frame: str, turns: Sequence[Turn]) -> list[Span]:
+    return [time.span for turn in turns[:1] for time in find_times(frame, turn.observed_at, turn.time_zone)]
+
+
+def _is_date_part(inner: Span, outer: Span) -> bool:
+    return inner.overlaps(outer)
+
+
+def _check_times(assertion: Assertion, turns: Sequence[Turn], texts: Sequence[str]) -> _Fault | None:
+    """A time must be the day on which a cited turn was said, or one that the turn itself names."""
+    for turn in turns[:1]:
+        for time in find_times(assertion.frame, turn.observed_at, turn.time_zone):
+            if not any(_supports_time(other, time.start.isoformat()[:10], time.text) for other in turns):
+                return _Fault("contradicted", f"{time.text} is not a time of the evidence")
+    return None
+
+
+def _supports_time(turn: Turn, day: str, text: str) -> bool:
+    zone = ZoneInfo(turn.time_zone)
+    days = {turn.observed_at.astimezone(zone).date().isoformat(), turn.observed_at.date().isoformat()}
+    for time in find_times(turn.text, turn.observed_at, turn.time_zone):
+        days.add(time.start.astimezone(zone).date().isoformat())
+        days.add(time.start.isoformat()[:10])
+    return day in days or any(one in text for one in days) or fold(text) in fold(turn.text)
+
+
+def _check_names(assertion: Assertion, turns: Sequence[Turn], texts: Sequence[str]) -> _Fault | None:
+    known = " ".join(fold(f"{turn.speaker} {turn.text}") for turn in turns)
+    for name in sorted(parsing.capitalised_names(assertion.frame)):
+        if name not in known:
+            return _Fault("unsupported", f"{name} is not in the evidence")
+    return None
+
+
+def _check_polarity(assertion: Assertion, turns: Sequence[Turn], texts: Sequence[str]) -> _Fault | None:
+    """An assertion in own words must deny where the evidence denies, and only there."""
+    if assertion.quotes or not parsing.content(assertion.frame):
+        return None
+    closest = max(_sentences(texts), key=lambda text: _share(assertion.frame, text), default="")
+    if (
+        bool(cue(assertion.frame, "negation")) != bool(cue(closest, "negation"))
+        and len(parsing.content(assertion.frame)) > 1
+    ):
+        return _Fault("contradicted", "the evidence says the opposite")
+    return None
+
+
+def _check_coverage(assertion: Assertion, turns: Sequence[Turn], texts: Sequence[str]) -> _Fault | None:
+    if assertion.quotes:
+        return None
+    best = max((_share(assertion.frame, turn.text) for turn in turns), default=0.0)
+    if best < _COVERED:
+        return _Fault("unsupported", "the evidence does not say so")
+    return None
+
+
+def _sentences(texts: Sequence[str]) -> list[str]:
+    return [span.cut(text) for text in texts for span in sentences(text)]
+
+
+def _share(claim: str, text: str) -> float:
+    """How much of a claim's content a text covers."""
+    words = parsing.content(claim)
+    prepared = prepare(text)
+    return sum(covers(prepared, word) for word in words) / len(words) if words else 1.0
+
+
+_CHECKS: tuple[_Check, ...] = (
+    _check_quotes,
+    _check_attribution,
+    _check_values,
+    _check_times,
+    _check_names,
+    _check_polarity,
+    _check_coverage,
+)
