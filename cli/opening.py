@@ -1,7 +1,7 @@
 """From the options of a command to an open memory; the errors that a person can mend are worded here."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +11,7 @@ from ..memory.errors import BadInput, NotFound, UnknownUser
 
 if TYPE_CHECKING:
     from ..graph.settings import Settings
+    from ..memory.storage.database import Database
     from ..nodes.contract import Resources
 
 
@@ -65,6 +66,29 @@ def open_for(settings: "Settings", user_id: str | None) -> Iterator["Resources"]
         if user_id is not None:
             resources.memory.require_user(user_id)
         yield resources
+
+
+@contextmanager
+def open_database(settings: "Settings", user_id: str | None) -> Iterator["Database"]:
+    """Open only the SQL database of a memory that exists, for work on a store whose indexes may be broken.
+
+    Raises:
+        BadInput: the data folder holds no memory.
+        UnknownUser: nothing was ever recorded for the user.
+        StoreError: the database cannot be read.
+    """
+    from ..memory.storage.database import Database
+    from ..memory.storage.turns import user_exists
+    from ..memory.store import is_store
+
+    if not is_store(settings.data_dir):
+        message = f"There is no memory in {settings.data_dir}: check --data, or start one with `veridical chat`."
+        raise BadInput(message)
+    with closing(Database(settings.data_dir)) as database:
+        with database.read() as connection:
+            if user_id is not None and not user_exists(connection, user_id):
+                raise UnknownUser(user_id, settings.data_dir)
+        yield database
 
 
 def zone_of(settings: "Settings") -> tzinfo:

@@ -10,6 +10,7 @@ import typer
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
+    from rich.progress import Progress
     from rich.text import Text
 
 # A terminal's commands: what begins with ESC, up to the letter or the terminator that ends it.
@@ -60,6 +61,14 @@ def show_json(document: Any) -> None:
     """Print a document as JSON on stdout, readable and in its own script where the stream can carry it."""
     ascii_only = not (sys.stdout.encoding or "").lower().startswith("utf")
     typer.echo(json.dumps(document, ensure_ascii=ascii_only, indent=2, default=str))
+
+
+def progress_bars() -> "Progress":
+    """Progress bars on stderr; nothing where stderr is no terminal."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description:>10}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    return Progress(*columns, console=console(err=True))
 
 
 def _shown(character: str) -> str:

@@ -16,7 +16,7 @@ def chat(
     as_json: options.Json = False,
     verbose: options.Verbose = False,
 ) -> None:
-    """Chat at the terminal, or line by line from standard input."""
+    """Chat, at the terminal or over standard input."""
     from ...graph.build import build_graph
     from ...graph.checkpointer import open_checkpointer
     from ..conversation import Conversation

@@ -14,7 +14,7 @@ _SECRET_WORDS = ("key", "token", "secret", "password")
 
 
 def config(data: options.Data = None, as_json: options.Json = False, verbose: options.Verbose = False) -> None:
-    """Show every setting, its value, and where it comes from."""
+    """Show every setting and where it comes from."""
     from ..opening import load_settings
     from ..rendering.settings import settings_table
 

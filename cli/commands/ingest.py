@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from .. import options
-from ..output import console, one_line, show_json
+from ..output import one_line, progress_bars, show_json
 
 if TYPE_CHECKING:
-    from rich.progress import Progress
-
     from ...memory.ingestion.importing import Imported, Selection
     from ...nodes.contract import Resources
 
@@ -52,7 +50,7 @@ def _import(resources: "Resources", selection: "Selection", surveyed: "Imported"
     """Record, then embed, with a bar for each; both go on from where an interrupted import stopped."""
     from ...memory.ingestion.importing import import_turns
 
-    with _bars() as bars:
+    with progress_bars() as bars:
         recording = bars.add_task("turns", total=surveyed.read - surveyed.blank)
         imported = import_turns(
             resources.memory,
@@ -67,18 +65,6 @@ def _import(resources: "Resources", selection: "Selection", surveyed: "Imported"
         )
         bars.update(embedding, completed=embedded, total=embedded)
     return imported, embedded
-
-
-def _bars() -> "Progress":
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    return Progress(
-        TextColumn("{task.description:>10}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=console(err=True),
-    )
 
 
 def _report(imported: "Imported") -> None:

@@ -64,7 +64,7 @@ def show_(
     as_json: options.Json = False,
     verbose: options.Verbose = False,
 ) -> None:
-    """Show one turn with what was noted from it, or one item with its quotation."""
+    """Show a turn, or an item with its quotation."""
     from ...memory.storage.items import get_item
     from ..opening import load_settings, number_of, open_for, zone_of
     from ..rendering.items import item_document, item_page, turn_document, turn_page
@@ -97,7 +97,10 @@ def history(
     as_json: options.Json = False,
     verbose: options.Verbose = False,
 ) -> None:
-    """Follow an item through its versions: what it replaced, and what replaced it."""
+    """Follow an item through its versions.
+
+    What it replaced, and what replaced it.
+    """
     from ...memory.storage.items import history_of
     from ..opening import load_settings, number_of, open_for, zone_of
     from ..rendering.items import history_tree, item_document
@@ -120,7 +123,10 @@ def correct(
     as_json: options.Json = False,
     verbose: options.Verbose = False,
 ) -> None:
-    """Replace a value that was wrong; the old one stays in the history."""
+    """Replace a value that was wrong.
+
+    The old one stays in the history.
+    """
     from ...memory.correcting import correct as run
     from ..opening import load_settings, number_of, open_for, zone_name, zone_of
     from ..rendering.items import item_document, item_page

@@ -10,7 +10,10 @@ def state(
     as_json: options.Json = False,
     verbose: options.Verbose = False,
 ) -> None:
-    """Show the working memory: what holds, what is open, what contradicts itself."""
+    """Show what is remembered now.
+
+    The working memory: the facts that hold, todos, open questions, conflicts.
+    """
     from ..opening import load_settings, open_for, zone_of
     from ..rendering.state import state_page
 

@@ -22,7 +22,11 @@ def why(
     as_json: options.Json = False,
     verbose: options.Verbose = False,
 ) -> None:
-    """Show how an answer came about: queries, what was kept and dropped, claims, quotations."""
+    """Show how an answer came about.
+
+    From the question to its queries, what was kept, what was dropped by which rule, the sentences chosen, claims and
+    quotations.
+    """
     from ..opening import load_settings, open_for, zone_of
     from ..rendering.why import why_tree
 
