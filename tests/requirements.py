@@ -76,6 +76,8 @@ COMMAND_LINE = {
     "DOCTOR": "doctor finds every broken promise of a store, and --fix repairs what can be derived.",
     "REINDEX": "reindex re-embeds a store with the configured embedder.",
     "CONFIG": "config shows every setting and where it comes from.",
+    "CLI-COMMANDS": "Every command of the contract is there and takes the common options.",
+    "PRINT-PLAIN": "No text of a memory reaches a terminal as markup or as a control sequence.",
     "ERRORS-ONE-SENTENCE": "Bad input is one sentence that says what to do, exit code 2, no traceback, nothing lost.",
 }
 
