@@ -2,9 +2,10 @@
 
 import functools
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..records import Language
+from . import resources
 
 if TYPE_CHECKING:
     import opencc
@@ -29,7 +30,7 @@ def _simplify(character: str) -> str:
 
 @functools.cache
 def _converter() -> "opencc.OpenCC":
-    import opencc
+    import opencc  # noqa: PLC0415 - a native library, loaded when the first ideograph is met
 
     return opencc.OpenCC("t2s")
 
@@ -86,27 +87,33 @@ def _unstorable() -> re.Pattern[str]:
     return re.compile("[\x00\ud800-\udfff]")
 
 
+class _LanguageMarks(NamedTuple):
+    """What speaks for a language: its letters and its function words."""
+
+    ideograph: re.Pattern[str]
+    word: re.Pattern[str]
+    zh_function: re.Pattern[str]
+    en_function: re.Pattern[str]
+
+
 @functools.cache
-def _language_marks() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    return (
+def _language_marks() -> _LanguageMarks:
+    table = resources.load("grammar")["language"]
+    return _LanguageMarks(
         re.compile(f"[{CJK}]"),
         re.compile(r"[a-z][a-z'-]*"),
-        re.compile("[的了吗呢吧是在和我你他她它们这那有不没就都也要会把被跟给让从到什么怎谁哪几多]"),
-        re.compile(
-            r"\b(?:the|an?|i|i'm|you|he|she|it|we|they|my|your|his|her|our|is|are|was|were|do|does|did|what|who|when|where|"
-            r"why|how|which|of|to|in|on|at|for|and|or|but|not|with|from|have|has|had|will|would|can|should)\b"
-        ),
+        re.compile(table["zh_function"]),
+        re.compile(table["en_function"]),
     )
 
 
 def detect_language(text: str) -> Language:
     """``"zh"`` where Chinese carries the sentence, ``"en"`` otherwise (also for an empty text).
 
-    Chinese words are counted as one and a half characters, and function words count double: 「用 PostgreSQL 14 部署」 is
-    Chinese although most of its letters are Latin, and "张伟 works at 腾讯" is English.
+    A Chinese word is taken as one and a half characters, and function words count double: a Chinese sentence full of
+    English product names is Chinese, an English one about Chinese names is English.
     """
-    folded = fold(text)
-    cjk, latin, cjk_function, latin_function = _language_marks()
-    chinese = len(cjk.findall(folded)) / 1.5 + len(cjk_function.findall(folded))
-    english = len(latin.findall(folded)) + len(latin_function.findall(folded))
+    folded, marks = fold(text), _language_marks()
+    chinese = len(marks.ideograph.findall(folded)) / 1.5 + len(marks.zh_function.findall(folded))
+    english = len(marks.word.findall(folded)) + len(marks.en_function.findall(folded))
     return "zh" if chinese > 0 and chinese >= english else "en"

@@ -5,24 +5,21 @@ import re
 from itertools import pairwise
 
 from ..records import Span
+from . import resources
 from .folding import CJK, fold
 
-_ABBREVIATIONS = frozenset(
-    "dr mr mrs ms prof st sr jr vs etc e.g i.e inc ltd co corp no nos approx dept est fig al u.s u.k a.m p.m cf ca vol pp ed "
-    "jan feb mar apr jun jul aug sep sept oct nov dec mt ave rd blvd gen col sgt capt rev hon gov sen rep ph.d b.sc m.sc".split()
-)
-_MAY_END = frozenset(["etc", "a.m", "p.m", "u.s", "u.k", "inc", "ltd", "co", "corp", "jr", "sr", "ph.d", "al"])
-"""Abbreviations that often stand last in a sentence: a capital after them begins a new one."""
-_BEFORE_LETTER = frozenset(
-    "plan option vitamin type class grade document contract room block team group model choice answer version section".split()
-)
-_OPENERS = frozenset("i i'm i've it it's we they he she the this that my our his her you so but and then now there".split())
 _CLOSERS = "\"'”’」』）)】》]"
 
 
 @functools.cache
+def _words(name: str) -> frozenset[str]:
+    return frozenset(resources.words(resources.load("grammar")[name]))
+
+
+@functools.cache
 def _boundary() -> re.Pattern[str]:
-    return re.compile(rf"(?P<hard>[。！？!?…]+|\.{{2,}}|．)[{re.escape(_CLOSERS)}]*|(?P<dot>\.)[{re.escape(_CLOSERS)}]*|(?P<line>[\r\n]+)")
+    closers = f"[{re.escape(_CLOSERS)}]*"
+    return re.compile(rf"(?P<hard>[。！？!?…]+|\.{{2,}}|．){closers}|(?P<dot>\.){closers}|(?P<line>[\r\n]+)")
 
 
 @functools.cache
@@ -76,8 +73,8 @@ def _ends_at_dot(text: str, match: re.Match[str]) -> bool:
     rest = text[end:].lstrip()
     if not rest:
         return True
-    if word.lower() in _ABBREVIATIONS:
-        return word.lower() in _MAY_END and rest[:1].isupper()
+    if word.lower() in _words("abbreviations"):
+        return word.lower() in _words("may_end") and rest[:1].isupper()
     if word_match and len(word) == 1 and word.isupper() and word != "I":
         return _letter_ends(text[: word_match.start()], rest)
     return True
@@ -87,13 +84,13 @@ def _letter_ends(before: str, rest: str) -> bool:
     """Whether a single capital with a dot ends a sentence ("plan B. It ...") or is an initial ("John F. Kennedy")."""
     previous = before.split()[-1:] or [""]
     return (
-        _first_word(rest) in _OPENERS or previous[0].lower() in _BEFORE_LETTER or (previous[0].islower() and previous[0] != "and")
+        _first_word(rest) in _words("openers") or previous[0].lower() in _words("before_letter") or (previous[0].islower() and previous[0] != "and")
     )
 
 
 def _missing_space(text: str, dot: int, end: int) -> bool:
     """A sentence end without its space ("Paris.Now I ..."), but not a file name, a host or a number."""
-    return text[dot - 1 : dot].islower() and text[end].isupper() and _first_word(text[end:]) in _OPENERS
+    return text[dot - 1 : dot].islower() and text[end].isupper() and _first_word(text[end:]) in _words("openers")
 
 
 def _first_word(text: str) -> str:
@@ -127,11 +124,7 @@ def _strip(text: str, start: int, end: int) -> Span:
 @functools.cache
 def _clause_cut() -> re.Pattern[str]:
     """Where a clause ends (after a mark) or begins (before a conjunction); matched on folded text."""
-    return re.compile(
-        r"(?P<mark>(?<!\d),|,(?!\d{3})|;|，|；|——|\s[-–—]\s)"
-        r"|(?P<conjunction>\b(?:but|however|although|though|whereas|yet|and then|instead)\b(?!\s+(?:for|of)\b)"
-        r"|但是|可是|不过|然而|(?<![不非])但(?!愿|凡)|而是|只不过|并且|而且)"
-    )
+    return resources.compiled(resources.load("grammar"), "clause")
 
 
 def clauses(text: str, span: Span) -> list[Span]:

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from ..errors import BadInput
 from ..records import Span
-from . import dates, periods
+from . import dates, periods, readings
 from .folding import fold
 from .periods import Moment, Period
 
@@ -80,29 +80,19 @@ def zone(name: str) -> ZoneInfo:
 
 
 @functools.cache
-def _tense_patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    return (
-        re.compile(
-            r"\b(?:was|were|did|had|went|been|got|came|saw|met|bought|ate|made|took|said|told|gave|had|has|have just|ago|already|left|spent|"
-            r"began|started|\w{2,}ed)\b|[过了](?![解不])|曾|已经|刚|上次|那天|来着|去的|的时候是"
-        ),
-        re.compile(
-            r"\b(?:will|going to|gonna|need to|needs to|have to|has to|must|should|shall|plan|plans|planning|due|deadline|remind|let's|"
-            r"upcoming|scheduled|\w+'ll|by|before|until)\b|将|要|会(?!议)|打算|计划|准备|提醒|记得|截止|预计|预约|必须|安排|之前|以前|到期"
-        ),
-        re.compile(r"[.!?。！？\n]"),
-    )
+def _pattern(table: str, name: str) -> re.Pattern[str]:
+    return re.compile(dates.lexicon()[table][name])
 
 
 def _moment(folded: str, local: datetime, position: int) -> Moment:
     """The moment of speech, with the tense of the sentence around ``position``."""
-    past, future, stop = _tense_patterns()
+    stop = _pattern("tense", "stop")
     start = max((m.end() for m in stop.finditer(folded, max(0, position - 200), position)), default=max(0, position - 200))
     ending = stop.search(folded, position)
     sentence = folded[start : ending.start() if ending else min(len(folded), position + 200)]
-    if future.search(sentence):
+    if _pattern("tense", "future").search(sentence):
         return Moment(local, 1)
-    return Moment(local, -1 if past.search(sentence) else 0)
+    return Moment(local, -1 if _pattern("tense", "past").search(sentence) else 0)
 
 
 def _parts(folded: str, moment_of: Callable[[int], Moment]) -> list[_Found]:
@@ -124,7 +114,7 @@ def _parts(folded: str, moment_of: Callable[[int], Moment]) -> list[_Found]:
 
 def _periods(folded: str, moment_of: Callable[[int], Moment]) -> list[_Found]:
     found: list[_Found] = []
-    for rule in periods.rules():
+    for rule in readings.rules():
         for match in rule.pattern.finditer(folded):
             start = match.end() - len(match.group().lstrip())
             _add_period(found, Span(start, match.end()), lambda moment, rule=rule, match=match: rule.read(match, moment), moment_of)
@@ -144,19 +134,9 @@ def _add_period(
         found.append(_Found(span, period))
 
 
-@functools.cache
-def _joiners() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    return (
-        re.compile(r"(?:\s|,|、|的|\(|在|就|at|around|about|by|@|大约|大概|差不多|-|t(?=\d))*"),
-        re.compile(r"(?:\s|,|on|of|this|,)*"),
-        re.compile(r"\s*(?:-|–|—|~|～|到|至|直到|to|through|thru|until|till|and)\s*"),
-        re.compile(r"\s?at (?:around |about )?(?P<h>1[0-2]|[1-9])(?![\d:.%]|\s?(?:am|pm|a\.m|p\.m|people|percent|dollars|\w*th\b))"),
-    )
-
-
 def _merge_clocks(folded: str, parts: list[_Found]) -> list[_Found]:
     """A day with the clock time beside it ("tomorrow at 3pm", "3pm on Friday", 明天下午三点) is one expression."""
-    after_day, after_clock, _, bare_hour = _joiners()
+    after_day, after_clock = _pattern("joiners", "day_clock"), _pattern("joiners", "clock_day")
     merged: list[_Found] = []
     for part in parts:
         last = merged[-1] if merged else None
@@ -167,12 +147,13 @@ def _merge_clocks(folded: str, parts: list[_Found]) -> list[_Found]:
             merged[-1] = _Found(Span(last.span.start, part.span.end), part.period, last.clock)
         else:
             merged.append(part)
-    return [_with_bare_hour(folded, part, bare_hour) for part in merged]
+    return [_with_bare_hour(folded, part) for part in merged]
 
 
-def _with_bare_hour(folded: str, part: _Found, bare_hour: re.Pattern[str]) -> _Found:
+def _with_bare_hour(folded: str, part: _Found) -> _Found:
     """ "Friday at 3": an hour that only its date makes recognisable."""
-    match = bare_hour.match(folded, part.span.end) if part.period and part.period.takes_clock and not part.clock else None
+    open_day = part.period and part.period.takes_clock and not part.clock
+    match = _pattern("joiners", "bare_hour").match(folded, part.span.end) if open_day else None
     if not match:
         return part
     clock = dates.WrittenClock(Span(*match.span()), int(match.group("h")), 0, certain=False, exact=False)
@@ -198,7 +179,7 @@ def _merge_weekdays(folded: str, parts: list[_Found]) -> list[_Found]:
 
 def _merge_ranges(folded: str, parts: list[_Found]) -> list[_Found]:
     """ "from May 3 to May 8", 周一到周三: two periods of one grain with a connector are one range."""
-    connector = _joiners()[2]
+    connector = _pattern("joiners", "range")
     merged: list[_Found] = []
     for part in parts:
         last = merged[-1] if merged else None

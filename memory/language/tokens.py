@@ -67,7 +67,7 @@ def stem(word: str) -> str:
 
 @functools.cache
 def _stemmer() -> "snowballstemmer.stemmer":
-    import snowballstemmer
+    import snowballstemmer  # noqa: PLC0415 - it loads the stemmers of all languages, a fifth of a second
 
     return snowballstemmer.stemmer("english")
 
