@@ -14,6 +14,13 @@ from .parts import BAD, DOUBT, FAINT, GOOD, ID, Document, by_line, joined, label
 _VERDICTS = {"supported": ("✔", GOOD), "unsupported": ("✘", DOUBT), "contradicted": ("✘", BAD)}
 _CHANNELS = ("exact", "lexical", "dense", "recent")
 _MODES = {"floor": "answered by rules, without a model", "model": "answered by a model, checked by rules"}
+_RULES = {
+    "identity": "about another order, contract or person",
+    "validity": "said, or known, only after the time asked about",
+    "superseded": "it no longer holds",
+    "conflict": "a version that contradicts it is preferred",
+    "relevance": "less to the point than what was kept",
+}
 _MOST_SHOWN = 10
 _MOST_IDS = 12
 
@@ -93,7 +100,7 @@ def _add_dropped(tree: Tree, trace: Document) -> None:
     for drop in dropped:
         by_rule.setdefault(str(drop["rule"]), []).append(str(drop["id"]))
     for rule, ids in by_rule.items():
-        shown = styled(one_line(rule), DOUBT).append(f" ({len(ids)})", style=FAINT)
+        shown = styled(one_line(rule), DOUBT).append(f" ({len(ids)})  {_RULES.get(rule, '')}".rstrip(), style=FAINT)
         branch.add(Group(shown, _ids(ids)))
 
 
