@@ -9,10 +9,11 @@ from typing import Self
 
 from sqlalchemy import Connection
 
+from ..prompts.reference import PromptRef
 from .errors import StoreError, ThreadOwned, UnknownUser
 from .extraction import Surroundings, extract
 from .language.folding import clean
-from .records import Item, NewTurn, PromptRef, Turn
+from .records import Item, NewTurn, Turn
 from .retrieval import lexical
 from .retrieval.embedders import Embedder
 from .retrieval.vectors import VectorIndex
@@ -25,6 +26,9 @@ from .storage.summaries import NewSummary, add_summary, last_summarised
 from .traces import Json
 
 _SURROUNDING_TURNS = 6
+_IN_CONTEXT = 20
+"""Of so many turns, the best, the neighbours are read too: they resolve what a short turn leaves unsaid."""
+_REACH = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,15 +95,15 @@ class Memory:
             _refresh_states(connection, recorded, now)
         return recorded
 
-    def record_answer(
-        self, new: NewTurn, *, answers: Collection[int], prompts: Sequence[PromptRef], now: datetime
-    ) -> Turn:
-        """Record the assistant's turn, and close the questions among the items ``answers``, in one transaction."""
+    def record_answer(self, new: NewTurn, *, settles: int | None, prompts: Sequence[PromptRef], now: datetime) -> Turn:
+        """Record the assistant's turn; the questions of the user's turn ``settles`` are no longer open."""
         with self.database.write() as connection:
             turn, _ = turn_rows.append_turn(connection, _cleaned(new), now=now, prompts=prompts)
             lexical.add_turn(connection, turn)
-            asked = [number for number in answers if self._is_question(connection, new.user_id, number)]
-            item_rows.close_items(connection, new.user_id, asked, closed_by="completion", now=now)
+            if settles is not None:
+                said = item_rows.items_of_turns(connection, new.user_id, [settles]).get(settles, ())
+                asked = [item.number for item in said if item.kind == "question"]
+                item_rows.close_items(connection, new.user_id, asked, closed_by="completion", now=now)
             refresh_state(connection, new.user_id, [turn], now=now)
         return turn
 
@@ -122,6 +126,18 @@ class Memory:
         """The items that were stored from those turns, live or not, by turn number."""
         with self.database.read() as connection:
             return item_rows.items_of_turns(connection, user_id, turns)
+
+    def scene(self, user_id: str, numbers: Sequence[int]) -> tuple[dict[int, Turn], dict[int, list[Item]]]:
+        """Turns with the items that were stored from them, and for the first of them what surrounds them."""
+        with self.database.read() as connection:
+            turns = turn_rows.get_turns(connection, user_id, numbers[_IN_CONTEXT:])
+            turns |= turn_rows.turns_around(connection, user_id, numbers[:_IN_CONTEXT], reach=_REACH)
+            return turns, item_rows.items_of_turns(connection, user_id, turns)
+
+    def closed_by(self, turn: Turn) -> list[Item]:
+        """The items that a turn replaced, corrected, retracted or completed."""
+        with self.database.read() as connection:
+            return item_rows.closed_by(connection, turn)
 
     def unsummarised(self, user_id: str, session_id: str) -> list[Turn]:
         """The turns of a session that no summary covers yet, in order."""

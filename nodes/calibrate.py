@@ -49,15 +49,9 @@ def calibrate(state: CalibrateInput, runtime: Runtime[Context], *, resources: Re
         )
         found = [Hit(*row) for row in state["hits"]]
         candidates = fuse(memory, user_id, queries, found, state["filter"])[:_JUDGED]
-        numbers = [candidate.turn for candidate in candidates]
-        judged = apply_rules(
-            question,
-            candidates,
-            memory.turns(user_id, numbers),
-            memory.items(user_id, numbers),
-            state["filter"],
-            k=runtime.context.limit,
-        )
+        candidates += _listed(question, candidates)
+        turns, items = memory.scene(user_id, [candidate.turn for candidate in candidates])
+        judged = apply_rules(question, candidates, turns, items, state["filter"], k=runtime.context.limit)
         further = hop(question, judged.hop_entities) if not judged.enough and state["asked"] == 0 else []
     return {
         "queries": [*queries, *further],
@@ -67,3 +61,11 @@ def calibrate(state: CalibrateInput, runtime: Runtime[Context], *, resources: Re
         "dropped": list(judged.dropped),
         "timings": timings,
     }
+
+
+def _listed(question: Question, candidates: list[Candidate]) -> list[Candidate]:
+    """What was listed last belongs to the candidates of "the second one", whatever its words."""
+    if question.ordinal is None:
+        return []
+    known = {candidate.turn for candidate in candidates}
+    return [Candidate(turn, 0.0) for turn in dict.fromkeys(one.turn for one in question.listed) if turn not in known]

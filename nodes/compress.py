@@ -6,7 +6,7 @@ from langgraph.runtime import Runtime
 
 from ..memory.calibration.questions import Question
 from ..memory.grounding.selection import select
-from ..memory.records import Candidate, Evidence
+from ..memory.records import Candidate, Evidence, RecallFilter
 from .clock import spent
 from .contract import Context, Perceived, Resources
 
@@ -17,6 +17,7 @@ class CompressInput(TypedDict):
     turn: Perceived
     question: Question
     kept: list[Candidate]
+    filter: RecallFilter
 
 
 class CompressUpdate(TypedDict):
@@ -30,8 +31,6 @@ def compress(state: CompressInput, runtime: Runtime[Context], *, resources: Reso
     """Choose sentences; none is ever reworded."""
     with spent("compress") as timings:
         memory, user_id = resources.memory, state["turn"].user_id
-        numbers = [candidate.turn for candidate in state["kept"]]
-        evidence = select(
-            state["question"], state["kept"], memory.turns(user_id, numbers), memory.items(user_id, numbers)
-        )
+        turns, items = memory.scene(user_id, [candidate.turn for candidate in state["kept"]])
+        evidence = select(state["question"], state["kept"], turns, items, limits=state["filter"])
     return {"evidence": list(evidence), "timings": timings}

@@ -9,11 +9,11 @@ from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
 
 from ..memory.calibration.questions import Question
-from ..memory.records import Act, Answer, Candidate, Dropped, Evidence, Language, Query, RecallFilter
+from ..memory.records import Act, Answer, Candidate, Channel, Dropped, Evidence, Language, Query, RecallFilter
 from ..memory.storage.summaries import NewSummary
 from ..memory.store import Memory
 
-HitRow = tuple[int, str, int, float, int | None]
+HitRow = tuple[int, Channel, int, float, int | None]
 """A ``Hit`` as it travels: a plain tuple costs a checkpoint a third of a typed one."""
 
 
@@ -67,8 +67,6 @@ class Perceived:
     time_zone: str
     number: int | None = None
     """Number of the recorded turn; ``None`` when the run does not record."""
-    items: tuple[int, ...] = ()
-    """Numbers of the items that were stored from it."""
 
 
 def merge_hits(known: list[HitRow], new: list[HitRow]) -> list[HitRow]:

@@ -15,7 +15,7 @@ from ..memory.language.folding import clean, detect_language
 from ..memory.records import Act, Candidate, Dropped, Evidence, NewTurn, Query, RecallFilter, Turn
 from ..memory.topics import topic_of
 from .clock import spent
-from .contract import Context, HitRow, Input, Perceived, Resources
+from .contract import Context, Input, Perceived, Resources
 from .incoming import replayed_turn, trailing_messages
 
 
@@ -27,7 +27,7 @@ class PerceiveUpdate(TypedDict):
     recall: bool
     queries: list[Query]
     filter: RecallFilter
-    hits: Overwrite[list[HitRow]]
+    hits: Overwrite
     asked: int
     enough: bool
     kept: list[Candidate]
@@ -35,7 +35,7 @@ class PerceiveUpdate(TypedDict):
     evidence: list[Evidence]
     trigger: None
     summary: None
-    timings: Overwrite[dict[str, float]]
+    timings: Overwrite
 
 
 def perceive(state: Input, runtime: Runtime[Context], *, resources: Resources) -> PerceiveUpdate:
@@ -78,12 +78,7 @@ def _perceived(messages: list[AnyMessage], context: Context, resources: Resource
         raise BadInput(message)
     resources.memory.claim(context.session_id, context.user_id, now=resources.clock())
     turns = [_recorded(message, messages, context, resources) for message in said]
-    items = resources.memory.items(context.user_id, [turns[-1].number]).get(turns[-1].number, [])
-    return replace(
-        _as_perceived(turns[-1], act=turns[-1].act),
-        number=turns[-1].number,
-        items=tuple(item.number for item in items),
-    )
+    return replace(_as_perceived(turns[-1], act=turns[-1].act), number=turns[-1].number)
 
 
 def _recorded(

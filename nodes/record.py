@@ -70,7 +70,8 @@ def _record_turn(state: RecordInput, resources: Resources) -> None:
         act="statement",
         citations=tuple(dict.fromkeys(cited.turn_id for cited in answer.citations)),
     )
-    memory.record_answer(spoken, answers=() if answer.abstained else turn.items, prompts=answer.prompts, now=now)
+    settles = None if answer.abstained else turn.number
+    memory.record_answer(spoken, settles=settles, prompts=answer.prompts, now=now)
     memory.vectors.apply_outbox(turn.user_id)
 
 

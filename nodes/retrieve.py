@@ -30,4 +30,4 @@ def retrieve(state: RetrieveInput, runtime: Runtime[Context], *, resources: Reso
     """Ask the exact, lexical, dense and recent channels for one query."""
     with spent("retrieve") as timings:
         hits = channels.search(resources.memory, state["turn"].user_id, state["index"], state["query"], state["filter"])
-    return {"hits": [tuple(hit) for hit in hits], "timings": timings}
+    return {"hits": [(*hit,) for hit in hits], "timings": timings}

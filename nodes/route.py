@@ -4,7 +4,6 @@ from typing import TypedDict
 
 from langgraph.runtime import Runtime
 
-from ..memory.calibration.questions import Question
 from .contract import Context, Perceived, Resources
 
 # What these turns want is an answer from the records, or the thing they refer to in them.
@@ -15,7 +14,6 @@ class RouteInput(TypedDict):
     """What the node reads."""
 
     turn: Perceived
-    question: Question
 
 
 class RouteUpdate(TypedDict):

@@ -64,5 +64,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add `--requirement`."""
+    """Add `--requirement` and `--update-golden`."""
     parser.addoption("--requirement", action="append", default=[], metavar="ID", help="run the tests of this id only")
+    parser.addoption("--update-golden", action="store_true", help="write the golden files instead of comparing")

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, and_, func, not_, or_, select, true
+from sqlalchemy import ColumnElement, Connection, Row, Select, and_, func, not_, or_, select
 
 from ..errors import NotFound
 from ..records import Item, ItemKind, Span, Turn
@@ -12,6 +12,8 @@ from .tables import items
 _RECENT = 400
 """How many of the latest live items a search by words looks through: it bounds the cost of a turn."""
 _LONGEST_HISTORY = 1000
+# SQLite bounds the variables of a statement.
+_BATCH = 500
 
 
 def item_of(row: Row[tuple[object, ...]]) -> Item:
@@ -49,6 +51,12 @@ def items_of_turns(connection: Connection, user_id: str, turns: Collection[int])
     return by_turn
 
 
+def closed_by(connection: Connection, turn: Turn) -> list[Item]:
+    """The items whose validity a turn closed, in order."""
+    closed = select(items).where(items.c.user_id == turn.user_id, items.c.closed_at == turn.recorded_at)
+    return fetch(connection, closed.order_by(items.c.number))
+
+
 def list_items(
     connection: Connection,
     user_id: str,
@@ -81,6 +89,15 @@ def list_items(
     if live_only:
         conditions.append(_held(as_of, recorded_as_of))
     return fetch(connection, select(items).where(*conditions).order_by(items.c.number.desc()).limit(limit))
+
+
+def list_entities(connection: Connection, user_id: str, names: Sequence[str]) -> list[str]:
+    """Which of these canonical names are entities of the user's items, in the order given."""
+    known: set[str] = set()
+    for batch in (names[start : start + _BATCH] for start in range(0, len(names), _BATCH)):
+        statement = select(items.c.entity).where(items.c.user_id == user_id, items.c.entity.in_(batch)).distinct()
+        known.update(connection.execute(statement).scalars())
+    return [name for name in names if name in known]
 
 
 def _held(as_of: datetime | None, recorded_as_of: datetime | None) -> ColumnElement[bool]:
@@ -185,8 +202,3 @@ def is_quotable(turn: Turn, value: str, value_span: Span, quote_span: Span) -> b
     """Whether the turn has the value at its span, within a quotation that it has as well."""
     inside = 0 <= quote_span.start <= value_span.start < value_span.end <= quote_span.end <= len(turn.text)
     return inside and value_span.cut(turn.text) == value
-
-
-def any_of(conditions: Sequence[ColumnElement[bool]]) -> ColumnElement[bool]:
-    """The disjunction of conditions; true of everything where there is none."""
-    return or_(*conditions) if conditions else true()

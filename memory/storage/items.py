@@ -6,7 +6,7 @@ old conversation that is imported late never supersedes what was said after it. 
 R. T. Snodgrass, "Developing Time-Oriented Database Applications in SQL" (1999).
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -18,23 +18,28 @@ from ..records import ClosedBy, Item, Proposal, Span, Turn
 from .counters import next_number
 from .item_rows import (
     LiveItemsIn,
+    closed_by,
     fetch,
     get_item,
     history_of,
     holds_at,
     is_quotable,
     items_of_turns,
+    list_entities,
     list_items,
 )
 from .tables import conflicts, items
 
 __all__ = [
     "LiveItemsIn",
+    "closed_by",
+    "close_items",
     "correct_item",
     "get_item",
     "history_of",
     "holds_at",
     "items_of_turns",
+    "list_entities",
     "list_items",
     "record_items",
 ]
@@ -122,6 +127,14 @@ def correct_item(
         targets=(number,),
     )
     return _record(connection, by_turn, proposal, now) or old
+
+
+def close_items(
+    connection: Connection, user_id: str, numbers: Collection[int], *, closed_by: ClosedBy, now: datetime
+) -> None:
+    """Close live items that ended without a successor: answered questions, todos that were done."""
+    ended = update(items).where(items.c.user_id == user_id, items.c.number.in_(numbers), items.c.closed_at.is_(None))
+    connection.execute(ended.values(closed_at=now, valid_to=now, closed_by=closed_by))
 
 
 def _record(connection: Connection, turn: Turn, proposal: Proposal, now: datetime) -> Item | None:

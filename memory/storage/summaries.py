@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, func, insert, select
 
-from ..records import PromptRef
+from ...prompts.reference import PromptRef
 from .counters import next_number
 from .tables import summaries
 

@@ -153,6 +153,7 @@ items = Table(
     Index("items_by_normal", "user_id", "normal"),
     Index("items_by_turn", "user_id", "turn"),
     Index("items_by_kind", "user_id", "kind", "closed_at"),
+    Index("items_by_closing", "user_id", "closed_at"),
 )
 
 conflicts = Table(

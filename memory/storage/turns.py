@@ -5,9 +5,10 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, func, insert, select
+from sqlalchemy import Connection, Row, Select, and_, func, insert, select
 
-from ..records import NewTurn, PromptRef, Turn
+from ...prompts.reference import PromptRef
+from ..records import NewTurn, Turn
 from .counters import next_number
 from .tables import outbox, threads, turns, users
 
@@ -115,6 +116,19 @@ def session_turns(
     """The turns of a session with a number above ``after``, in order; at most ``limit`` of them."""
     statement = _of(user_id).where(turns.c.session_id == session_id, turns.c.number > after)
     return _all(connection, statement.order_by(turns.c.position).limit(limit))
+
+
+def turns_around(connection: Connection, user_id: str, numbers: Collection[int], *, reach: int) -> dict[int, Turn]:
+    """Those turns and the ones at most ``reach`` places before or after them in their sessions, by number."""
+    found = turns.alias("found")
+    beside = and_(
+        found.c.user_id == turns.c.user_id,
+        found.c.session_id == turns.c.session_id,
+        turns.c.position.between(found.c.position - reach, found.c.position + reach),
+    )
+    statement = select(*_COLUMNS).distinct().join_from(found, turns, beside).where(found.c.user_id == user_id)
+    around = _all(connection, statement.where(found.c.number.in_(sorted(numbers))))
+    return {turn.number: turn for turn in around}
 
 
 def list_speakers(connection: Connection, user_id: str, *, limit: int = 50) -> list[str]:

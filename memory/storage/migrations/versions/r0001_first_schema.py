@@ -115,6 +115,7 @@ def _create_items() -> None:
     op.create_index("items_by_normal", "items", ["user_id", "normal"])
     op.create_index("items_by_turn", "items", ["user_id", "turn"])
     op.create_index("items_by_kind", "items", ["user_id", "kind", "closed_at"])
+    op.create_index("items_by_closing", "items", ["user_id", "closed_at"])
     op.create_table(
         "conflicts",
         sa.Column("id", _KEY, primary_key=True, autoincrement=True),

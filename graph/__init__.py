@@ -1,0 +1,23 @@
+"""The graph of one turn, and what is needed to build and run it."""
+
+from ..nodes.contract import Context, Resources
+from .ask import ask
+from .build import build_builder, build_graph
+from .checkpointer import open_checkpointer
+from .guard import VeridicalGraph
+from .recall import recall
+from .resources import open_resources
+from .settings import Settings
+
+__all__ = [
+    "Context",
+    "Resources",
+    "Settings",
+    "VeridicalGraph",
+    "ask",
+    "build_builder",
+    "build_graph",
+    "open_checkpointer",
+    "open_resources",
+    "recall",
+]
