@@ -1,0 +1,228 @@
+"""Chroma as a derived index of large stores: one collection per user, ids and vectors only, no text and no truth.
+
+Embedded Chroma is not made for two processes: with two it answers stale and has lost vectors without an error. So one
+process owns the folder, by a lock that the operating system releases when the process ends; any other searches the SQL
+rows. Chroma's index files are read unchecked (a damaged one was seen to end the process, a missing one to lose results
+silently): a manifest of their sizes and checksums is written after every change, and a folder that differs from its
+manifest is thrown away and filled again from SQL.
+"""
+
+import fcntl
+import hashlib
+import json
+import logging
+import os
+import shutil
+import threading
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .embedders import Matrix
+from .matrices import Hits, Numbers
+
+if TYPE_CHECKING:
+    from chromadb.api.client import Client
+    from chromadb.api.collection_configuration import CreateHNSWConfiguration
+    from chromadb.api.models.Collection import Collection
+    from langchain_chroma import Chroma
+
+FOLDER = "chroma"
+_LOCK = "chroma.lock"
+_MANIFEST = "manifest.json"
+_APPLIED = "applied"
+# Cosine over a wide search: Chroma's defaults miss exact neighbours even among 600 vectors.
+_HNSW: "CreateHNSWConfiguration" = {
+    "space": "cosine",
+    "ef_search": 400,
+    "ef_construction": 200,
+    "max_neighbors": 32,
+}
+_WRITE = 1000
+
+logger = logging.getLogger(__name__)
+
+
+class ChromaDamaged(Exception):
+    """The index cannot be trusted; internal: the vector index answers it by building the index again."""
+
+
+class ChromaIndex:
+    """The collections of one data folder, opened lazily; only the owner of the folder may use it."""
+
+    def __init__(self, folder: Path) -> None:
+        """Try to become the folder's owner; nothing of Chroma is loaded yet."""
+        self._folder = folder / FOLDER
+        self._lock_file = _acquire(folder / _LOCK)
+        self._client: Client | None = None
+        self._stores: dict[str, tuple[Chroma, Collection]] = {}
+        self._guard = threading.RLock()
+
+    @property
+    def owner(self) -> bool:
+        """Whether this process may read and write the collections."""
+        return self._lock_file is not None
+
+    def close(self) -> None:
+        """Close Chroma and give up the ownership."""
+        with self._guard:
+            self._close_client()
+            if self._lock_file is not None:
+                os.close(self._lock_file)
+                self._lock_file = None
+
+    def applied(self, user_id: str) -> int:
+        """The id of the last SQL vector in the user's collection, 0 when there is none."""
+        with self._guard, _damage_noticed():
+            if not self._exists(user_id):
+                return 0
+            return int((self._collection(user_id).metadata or {}).get(_APPLIED) or 0)
+
+    def size(self, user_id: str) -> int:
+        """How many vectors the user's collection holds."""
+        with self._guard, _damage_noticed():
+            return self._collection(user_id).count() if self._exists(user_id) else 0
+
+    def turns(self, user_id: str) -> set[int]:
+        """The turns in the user's collection."""
+        with self._guard, _damage_noticed():
+            if not self._exists(user_id):
+                return set()
+            return {int(identifier) for identifier in self._collection(user_id).get(include=[])["ids"]}
+
+    def add(self, user_id: str, turns: Numbers, rows: Matrix, applied: int) -> None:
+        """Write vectors, and then the id up to which the collection is complete."""
+        with self._guard, _damage_noticed():
+            collection = self._collection(user_id)
+            for start in range(0, len(turns), _WRITE):
+                batch = slice(start, start + _WRITE)
+                identifiers = [str(turn) for turn in turns[batch].tolist()]
+                # An empty document, because the stock search drops results that have none at all.
+                collection.upsert(ids=identifiers, embeddings=rows[batch], documents=[""] * len(identifiers))
+            collection.modify(metadata={_APPLIED: applied})
+            self._write_manifest()
+
+    def search(self, user_id: str, queries: Matrix, k: int) -> list[Hits]:
+        """The nearest turns of each query with their cosines, best first.
+
+        Raises:
+            ChromaDamaged: The index failed, or gave fewer results than it holds.
+        """
+        with self._guard, _damage_noticed():
+            store, collection = self._store(user_id)
+            size = collection.count()
+        with _damage_noticed():
+            found = [store.similarity_search_by_vector_with_relevance_scores(query, min(k, size)) for query in queries]
+        if any(len(documents) < min(k, size) for documents in found):
+            raise ChromaDamaged
+        return [[(int(document.id or 0), 1.0 - distance) for document, distance in documents] for documents in found]
+
+    def drop(self, user_id: str) -> None:
+        """Remove the user's collection."""
+        with self._guard, _damage_noticed():
+            if self._exists(user_id):
+                self._stores.pop(user_id, None)
+                self._opened().delete_collection(_collection_name(user_id))
+                self._write_manifest()
+
+    def discard(self) -> None:
+        """Throw the whole index away; it is filled again from SQL."""
+        with self._guard:
+            self._close_client()
+            if self._folder.is_dir():
+                shutil.rmtree(self._folder)
+            else:
+                self._folder.unlink(missing_ok=True)
+
+    def _exists(self, user_id: str) -> bool:
+        if user_id in self._stores:
+            return True
+        if not self._folder.is_dir():
+            return False
+        name = _collection_name(user_id)
+        return any(collection.name == name for collection in self._opened().list_collections())
+
+    def _collection(self, user_id: str) -> "Collection":
+        return self._store(user_id)[1]
+
+    def _store(self, user_id: str) -> "tuple[Chroma, Collection]":
+        """The user's collection as a LangChain vector store, which reads, and as Chroma's own, which writes vectors."""
+        if user_id not in self._stores:
+            from langchain_chroma import Chroma
+
+            client, name = self._opened(), _collection_name(user_id)
+            store = Chroma(client=client, collection_name=name, collection_configuration={"hnsw": _HNSW})
+            self._stores[user_id] = store, client.get_collection(name, embedding_function=None)
+        return self._stores[user_id]
+
+    def _opened(self) -> "Client":
+        if self._client is None:
+            if not self.owner:
+                raise ChromaDamaged
+            from chromadb.api.client import Client
+            from chromadb.config import Settings
+
+            self._check_manifest()
+            settings = Settings(anonymized_telemetry=False, is_persistent=True, persist_directory=str(self._folder))
+            self._client = Client(settings=settings)
+        return self._client
+
+    def _close_client(self) -> None:
+        self._stores.clear()
+        if self._client is not None:
+            self._client.close()
+            self._client = None
+
+    def _write_manifest(self) -> None:
+        content = json.dumps(dict(_segment_files(self._folder)))
+        scratch = self._folder / f"{_MANIFEST}.new"
+        scratch.write_text(content, encoding="utf-8")
+        scratch.replace(self._folder / _MANIFEST)
+
+    def _check_manifest(self) -> None:
+        if not self._folder.is_dir():
+            return
+        try:
+            expected = json.loads((self._folder / _MANIFEST).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            expected = None
+        if expected != dict(_segment_files(self._folder)):
+            raise ChromaDamaged
+
+
+@contextmanager
+def _damage_noticed() -> Iterator[None]:
+    from chromadb.errors import ChromaError
+
+    try:
+        yield
+    except (ChromaError, OSError, ValueError) as error:
+        logger.warning("the Chroma index failed and will be built again from SQL: %s", error)
+        raise ChromaDamaged from error
+
+
+def _segment_files(folder: Path) -> Iterator[tuple[str, list[int]]]:
+    """Chroma's index files with their sizes and checksums; its own SQLite file checks itself."""
+    for path in sorted(folder.glob("*/*")):
+        checksum = 0
+        with path.open("rb") as file:
+            while block := file.read(1 << 20):
+                checksum = zlib.crc32(block, checksum)
+        yield str(path.relative_to(folder)), [path.stat().st_size, checksum]
+
+
+def _acquire(path: Path) -> int | None:
+    """Take the exclusive lock of the file, or return ``None`` when another owner holds it."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(descriptor)
+        return None
+    return descriptor
+
+
+def _collection_name(user_id: str) -> str:
+    return f"user-{hashlib.sha256(user_id.encode('utf-8', 'surrogatepass')).hexdigest()[:40]}"

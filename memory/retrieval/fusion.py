@@ -1,0 +1,238 @@
+"""Fusion: one ranking of turns from what the channels found for all queries of a turn.
+
+No model takes part. Scores become comparable first: cosines around the store's mean in standard deviations, BM25 as a
+share of the query's best; vector scores that a channel did not give are filled in from the stored vectors. Then what
+surrounds a turn speaks for it: who said it, the turns beside it, its session as a whole.
+
+The ranking does not depend on how many results are wanted: the first five of ten are the five.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import Connection, text
+
+from ..language.folding import fold
+from ..records import Candidate, Hit, Query, RecallFilter
+from ..storage.tables import turns
+from . import exact
+from .channels import Indexes, first_excluded
+
+Scores = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What counts how much, in units of one standard deviation of a vector score."""
+
+    lexical: float = 3.6
+    """The best BM25 score of a query."""
+    exact: float = 1.5
+    """A match of an item by one of subject, attribute and value; by two of them twice that."""
+    recent: float = 0.2
+    """The last turn; earlier ones of the recent channel less."""
+    speaker: float = 1.0
+    """A turn of the person asked about."""
+    period: float = 1.0
+    """A turn said in the time asked about."""
+    neighbours: tuple[float, ...] = (0.4, 0.2)
+    """The share of a turn's score that the turns beside it receive, by distance."""
+    session: float = 0.5
+    """The share of a session's best score that its turns receive."""
+
+
+WEIGHTS = Weights()
+
+_LEADING = 300
+"""Turns that are scored fully, with their neighbours: the best by what the channels say."""
+_NO_BOUND = 2**62
+_STRIDE = 2**40
+
+_PLACES = text(
+    "SELECT DISTINCT near.number, near.session_id, near.position, near.speaker, near.observed_at"
+    " FROM turns AS found JOIN turns AS near ON near.user_id = found.user_id AND near.session_id = found.session_id"
+    " AND near.position BETWEEN found.position - :reach AND found.position + :reach"
+    " WHERE found.user_id = :user AND found.number IN (SELECT value FROM json_each(:numbers))"
+    " AND near.number < :before ORDER BY near.number"
+).columns(turns.c.number, turns.c.session_id, turns.c.position, turns.c.speaker, turns.c.observed_at)
+
+
+@dataclass(frozen=True, slots=True)
+class _Pool:
+    """The turns that are ranked, in the order of their numbers, and where they stand."""
+
+    numbers: NDArray[np.int64]
+    sessions: NDArray[np.int64]
+    """An index for each session, the same for turns of the same one."""
+    positions: NDArray[np.int64]
+    speakers: Sequence[str]
+    observed: Sequence[datetime]
+
+
+def fuse(
+    memory: Indexes,
+    user_id: str,
+    queries: Sequence[Query],
+    hits: Sequence[Hit],
+    wanted: RecallFilter,
+    *,
+    weights: Weights = WEIGHTS,
+) -> list[Candidate]:
+    """Rank the turns that the channels found, and those beside them.
+
+    Args:
+        memory: An open memory.
+        user_id: Whose.
+        queries: All queries of the turn; a hit's ``query`` is an index into them.
+        hits: What the channels found for them.
+        wanted: Limits (the current turn, what was known when, an identifier) and preferences (speaker, time).
+        weights: What counts how much.
+
+    Returns:
+        One candidate per turn, best first; the newer first where scores are equal.
+    """
+    with memory.database.read() as connection:
+        before = first_excluded(connection, user_id, wanted)
+        allowed = exact.restricted_to(connection, user_id, wanted)
+        hits = [
+            hit for hit in hits if (before is None or hit.turn < before) and (allowed is None or hit.turn in allowed)
+        ]
+        if not hits:
+            return []
+        pool = _pool(connection, user_id, _leading(queries, hits, weights), before, len(weights.neighbours))
+    own = _own_scores(memory, user_id, queries, hits, pool, weights)
+    scores = _with_surroundings(own, pool, weights) + _preferences(pool, hits, wanted, weights)
+    order = np.lexsort((-pool.numbers, -scores))
+    return _candidates(pool.numbers[order].tolist(), scores[order].tolist(), hits)
+
+
+def _leading(queries: Sequence[Query], hits: Sequence[Hit], weights: Weights) -> list[int]:
+    """The turns that are worth scoring fully, by the channels' own scores, each scaled to its query's range."""
+    ranges: dict[tuple[str, int], tuple[float, float]] = {}
+    for hit in hits:
+        low, high = ranges.get((hit.channel, hit.query), (hit.score, hit.score))
+        ranges[hit.channel, hit.query] = (min(low, hit.score), max(high, hit.score))
+    importance = {"exact": 2 * weights.exact, "lexical": weights.lexical, "dense": 3.0, "recent": weights.recent}
+    rough: dict[int, float] = {}
+    for hit in hits:
+        low, high = ranges[hit.channel, hit.query]
+        low = low if hit.channel == "dense" else 0.0
+        scaled = (hit.score - low) / (high - low) if high > low else 1.0
+        rough[hit.turn] = rough.get(hit.turn, 0.0) + queries[hit.query].weight * importance[hit.channel] * scaled
+    return sorted(rough, key=lambda turn: (-rough[turn], -turn))[:_LEADING]
+
+
+def _pool(connection: Connection, user_id: str, leading: Sequence[int], before: int | None, reach: int) -> _Pool:
+    """The leading turns and those within ``reach`` of them in their sessions."""
+    parameters = {
+        "user": user_id,
+        "numbers": json.dumps(leading),
+        "reach": reach,
+        "before": _NO_BOUND if before is None else before,
+    }
+    rows = connection.execute(_PLACES, parameters).all()
+    sessions: dict[str, int] = {}
+    return _Pool(
+        numbers=np.array([row.number for row in rows], dtype=np.int64),
+        sessions=np.array([sessions.setdefault(row.session_id, len(sessions)) for row in rows], dtype=np.int64),
+        positions=np.array([row.position for row in rows], dtype=np.int64),
+        speakers=[row.speaker for row in rows],
+        observed=[row.observed_at for row in rows],
+    )
+
+
+def _own_scores(
+    memory: Indexes, user_id: str, queries: Sequence[Query], hits: Sequence[Hit], pool: _Pool, weights: Weights
+) -> Scores:
+    """What each turn's own words say: the weighted mean over the queries of its vector's and its terms' scores."""
+    shares = np.array([query.weight for query in queries], dtype=np.float64)
+    shares /= max(float(shares.sum()), 1e-9)
+    own = weights.lexical * (shares @ _lexical_scores(len(queries), hits, pool))
+    held, rows = memory.vectors.vectors_of(user_id, pool.numbers.tolist())
+    if held.size:
+        asked = memory.vectors.embed_queries([query.text for query in queries])
+        standard = memory.vectors.spread(user_id).standard_scores(asked, rows)
+        own[np.searchsorted(pool.numbers, held)] += shares @ standard
+    return np.asarray(own)
+
+
+def _lexical_scores(count: int, hits: Sequence[Hit], pool: _Pool) -> Scores:
+    """BM25 of each query and turn relative to the query's best; zero for what the lexical channel did not find."""
+    scores = np.zeros((count, len(pool.numbers)))
+    best = np.full(count, 1e-9)
+    place = {number: index for index, number in enumerate(pool.numbers.tolist())}
+    for hit in hits:
+        if hit.channel == "lexical":
+            best[hit.query] = max(best[hit.query], hit.score)
+            if hit.turn in place:
+                scores[hit.query, place[hit.turn]] = hit.score
+    return np.asarray(scores / best[:, None])
+
+
+def _with_surroundings(own: Scores, pool: _Pool, weights: Weights) -> Scores:
+    """Each turn's score with its shares of its neighbours' scores and of its session's best."""
+    shared = own.copy()
+    # One integer per place, so that a neighbour is found by its distance; no session is longer than the stride.
+    places = pool.sessions * _STRIDE + pool.positions
+    order = np.argsort(places)
+    for distance, share in enumerate(weights.neighbours, start=1):
+        for step in (-distance, distance):
+            index = np.minimum(np.searchsorted(places, places + step, sorter=order), len(places) - 1)
+            beside = order[index]
+            shared += np.where(places[beside] == places + step, share * own[beside], 0.0)
+    best = np.full(int(pool.sessions.max()) + 1, -np.inf)
+    np.maximum.at(best, pool.sessions, shared)
+    return np.asarray(shared + weights.session * best[pool.sessions])
+
+
+def _preferences(pool: _Pool, hits: Sequence[Hit], wanted: RecallFilter, weights: Weights) -> Scores:
+    """What speaks for a turn besides its words: exact matches, recency, its speaker, its time."""
+    bonus = np.zeros(len(pool.numbers))
+    for channel, weight in (("exact", weights.exact), ("recent", weights.recent)):
+        best = _best_by_turn(hits, channel)
+        bonus += weight * np.array([best.get(number, 0.0) for number in pool.numbers.tolist()])
+    if wanted.speaker is not None:
+        name = fold(wanted.speaker)
+        bonus += weights.speaker * np.array([_is_named(name, fold(speaker)) for speaker in pool.speakers])
+    if wanted.time_from is not None and wanted.time_to is not None:
+        start, end = wanted.time_from, wanted.time_to
+        bonus += weights.period * np.array([start <= moment < end for moment in pool.observed])
+    return bonus
+
+
+def _is_named(name: str, speaker: str) -> bool:
+    """Whether a speaker is the person asked about: by the whole name or one word of it."""
+    return name == speaker or name in speaker.split()
+
+
+def _best_by_turn(hits: Sequence[Hit], channel: str) -> dict[int, float]:
+    best: dict[int, float] = {}
+    for hit in hits:
+        if hit.channel == channel:
+            best[hit.turn] = max(best.get(hit.turn, hit.score), hit.score)
+    return best
+
+
+def _candidates(numbers: Sequence[int], scores: Sequence[float], hits: Sequence[Hit]) -> list[Candidate]:
+    """Candidates with the channels that found them and the items that matched, most specific first."""
+    channels: dict[int, dict[str, float]] = {}
+    matched: dict[int, dict[int, float]] = {}
+    for hit in hits:
+        found = channels.setdefault(hit.turn, {})
+        found[hit.channel] = max(found.get(hit.channel, hit.score), hit.score)
+        if hit.item is not None:
+            known = matched.setdefault(hit.turn, {})
+            known[hit.item] = max(known.get(hit.item, hit.score), hit.score)
+    return [
+        Candidate(
+            turn=number,
+            score=score,
+            channels=channels.get(number, {}),
+            items=tuple(sorted(matched.get(number, {}), key=lambda item: (-matched[number][item], item))),
+        )
+        for number, score in zip(numbers, scores, strict=True)
+    ]

@@ -1,0 +1,160 @@
+"""Exact search: one user's vectors as a matrix in memory, kept up to date from the SQL rows by their ids.
+
+Numbers per user (two cores, 384 dimensions, the best 200): 0.05 ms of 1,000 vectors, 0.4 ms of 10,000, 6 to 12 ms of
+100,000, against 3 to 5 ms of any number through langchain-chroma; loading 100,000 takes half a second and 150 MB.
+"""
+
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Collection
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import Connection, text
+
+from .embedders import Matrix
+
+Numbers = NDArray[np.int64]
+Hits = list[tuple[int, float]]
+"""Pairs of turn number and cosine, best first."""
+
+_Scalar = TypeVar("_Scalar", bound=np.generic)
+
+_LARGEST_CACHE = 512 * 1024 * 1024
+_FIRST_ROWS = 256
+
+# The unary plus keeps SQLite on the primary key: few rows are newer than the last one seen.
+_NEWER = text("SELECT id, turn, embedding FROM vectors WHERE id > :after AND +user_id = :user ORDER BY id")
+_ALL = text("SELECT id, turn, embedding FROM vectors WHERE user_id = :user AND id > :after ORDER BY id")
+_THESE = text(
+    "SELECT turn, embedding FROM vectors"
+    " WHERE user_id = :user AND turn IN (SELECT value FROM json_each(:turns)) ORDER BY turn"
+)
+_SAMPLE = text("SELECT turn, embedding FROM vectors WHERE user_id = :user AND turn % :step = 0 ORDER BY turn")
+
+
+class UserMatrix:
+    """The vectors of one user with an id above ``floor``, in the order of their ids. Rows are only ever added."""
+
+    def __init__(self, dimensions: int, floor: int = 0) -> None:
+        """Start empty."""
+        self.floor = floor
+        self.last = floor
+        self._dimensions = dimensions
+        self._turns: Numbers = np.empty(_FIRST_ROWS, dtype=np.int64)
+        self._rows: Matrix = np.empty((_FIRST_ROWS, dimensions), dtype=np.float32)
+        self._count = 0
+        self._lock = threading.Lock()
+
+    @property
+    def size(self) -> int:
+        """Bytes of memory that it occupies."""
+        return int(self._rows.nbytes)
+
+    def refresh(self, connection: Connection, user_id: str) -> tuple[Numbers, Matrix]:
+        """Add what is new in the database; return turn numbers and vectors, views that later additions leave alone."""
+        with self._lock:
+            statement = _ALL if self._count == 0 else _NEWER
+            found = connection.execute(statement, {"user": user_id, "after": self.last}).all()
+            if found:
+                self._append([row[1] for row in found], [row[2] for row in found])
+                self.last = int(found[-1][0])
+            return self._turns[: self._count], self._rows[: self._count]
+
+    def _append(self, turns: list[int], blobs: list[bytes]) -> None:
+        needed = self._count + len(turns)
+        if needed > len(self._turns):
+            capacity = max(needed, 2 * len(self._turns)) if self._count else needed
+            # Readers may hold views of the old arrays: they are replaced, never resized in place.
+            self._turns = _grown(self._turns, self._count, capacity)
+            self._rows = _grown(self._rows, self._count, capacity)
+        self._turns[self._count : needed] = turns
+        self._rows[self._count : needed] = decode(blobs, self._dimensions)
+        self._count = needed
+
+
+class MatrixCache:
+    """The matrices of the users asked about most recently, within a bound of memory."""
+
+    def __init__(self, dimensions: int) -> None:
+        """Start empty."""
+        self._dimensions = dimensions
+        self._matrices: OrderedDict[tuple[str, bool], UserMatrix] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def read(self, connection: Connection, user_id: str, floor: int = 0) -> tuple[Numbers, Matrix]:
+        """The user's turns and vectors whose ids are above ``floor``."""
+        with self._lock:
+            key = (user_id, floor > 0)
+            matrix = self._matrices.get(key)
+            if matrix is None or matrix.floor != floor:
+                matrix = UserMatrix(self._dimensions, floor)
+                self._matrices[key] = matrix
+            self._matrices.move_to_end(key)
+        result = matrix.refresh(connection, user_id)
+        self._evict()
+        return result
+
+    def clear(self) -> None:
+        """Forget everything: rows were deleted or replaced."""
+        with self._lock:
+            self._matrices.clear()
+
+    def _evict(self) -> None:
+        with self._lock:
+            while len(self._matrices) > 1 and sum(m.size for m in self._matrices.values()) > _LARGEST_CACHE:
+                self._matrices.popitem(last=False)
+
+
+def nearest(queries: Matrix, turns: Numbers, rows: Matrix, k: int, before: int | None = None) -> list[Hits]:
+    """The ``k`` turns of the largest dot product for each query, exactly; the newer first where they are equal."""
+    if before is not None and turns.size and int(turns.max()) >= before:
+        kept = turns < before
+        turns, rows = turns[kept], rows[kept]
+    if not turns.size:
+        return [[] for _ in queries]
+    scores = queries @ rows.T
+    return [best(turns, row, k) for row in scores]
+
+
+def best(turns: Numbers, scores: NDArray[np.float32], k: int) -> Hits:
+    """The ``k`` best of scored turns, best first, the newer turn first where scores are equal."""
+    if turns.size > k:
+        threshold = np.partition(scores, turns.size - k)[turns.size - k]
+        kept = scores >= threshold
+        turns, scores = turns[kept], scores[kept]
+    order = np.lexsort((-turns, -scores))[:k]
+    return list(zip(turns[order].tolist(), scores[order].tolist(), strict=True))
+
+
+def stored_vectors(
+    connection: Connection, user_id: str, turns: Collection[int], dimensions: int
+) -> tuple[Numbers, Matrix]:
+    """The vectors of given turns, as far as they have one, in the order of their numbers."""
+    rows = connection.execute(_THESE, {"user": user_id, "turns": json.dumps(sorted(turns))}).all()
+    numbers = np.array([row[0] for row in rows], dtype=np.int64)
+    return numbers, decode([row[1] for row in rows], dimensions)
+
+
+def sampled_vectors(connection: Connection, user_id: str, step: int, dimensions: int) -> Matrix:
+    """The vectors of every turn whose number ``step`` divides."""
+    rows = connection.execute(_SAMPLE, {"user": user_id, "step": step}).all()
+    return decode([row[1] for row in rows], dimensions)
+
+
+def encode(vector: Matrix) -> bytes:
+    """A vector as it is stored: float32, little endian."""
+    return vector.astype("<f4", copy=False).tobytes()
+
+
+def decode(blobs: list[bytes], dimensions: int) -> Matrix:
+    """Stored vectors as rows of a matrix."""
+    return np.frombuffer(b"".join(blobs), dtype="<f4").reshape(len(blobs), dimensions)
+
+
+def _grown(array: NDArray[_Scalar], count: int, capacity: int) -> NDArray[_Scalar]:
+    grown = np.empty((capacity, *array.shape[1:]), dtype=array.dtype)
+    grown[:count] = array[:count]
+    return grown

@@ -1,0 +1,51 @@
+"""Making everything derived anew from the turn log: the lexical tables, the vectors with another embedder, Chroma."""
+
+from pathlib import Path
+
+from sqlalchemy import delete, select
+
+from ..storage.database import Database
+from ..storage.tables import meta, users, vectors
+from . import lexical
+from .embedders import Embedder
+from .vectors import EMBEDDER_KEY, Progress, VectorIndex, bump_epoch, queue_missing, set_meta
+
+_RUNNING_KEY = "reindexing"
+
+
+def reindex(database: Database, folder: Path, embedder: Embedder, *, on_progress: Progress | None = None) -> int:
+    """Re-embed the whole store with ``embedder`` and index every text anew; the turn log is only read.
+
+    What was done when it is interrupted stays done: the next call with the same embedder goes on from there, and so
+    does the ordinary work of a store that is opened with it.
+
+    Args:
+        database: The open database.
+        folder: Its data folder.
+        embedder: The embedder that the store has from now on.
+        on_progress: Called with the number of turns embedded and the number of all.
+
+    Returns:
+        How many turns were embedded by this call.
+    """
+    with database.write() as connection:
+        if connection.execute(select(meta.c.value).where(meta.c.key == _RUNNING_KEY)).scalar() != embedder.name:
+            connection.execute(delete(vectors))
+            set_meta(connection, _RUNNING_KEY, embedder.name)
+        set_meta(connection, EMBEDDER_KEY, embedder.name)
+        bump_epoch(connection)
+        queue_missing(connection)
+        everyone = list(connection.execute(select(users.c.user_id).order_by(users.c.user_id)).scalars())
+    for user_id in everyone:
+        with database.write() as connection:
+            lexical.rebuild(connection, user_id)
+    index = VectorIndex(database, folder, embedder)
+    try:
+        embedded = index.apply_outbox(on_progress=on_progress)
+        for user_id in everyone:
+            index.rebuild(user_id)
+    finally:
+        index.close()
+    with database.write() as connection:
+        connection.execute(delete(meta).where(meta.c.key == _RUNNING_KEY))
+    return embedded
