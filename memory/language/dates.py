@@ -20,7 +20,7 @@ class WrittenDate(NamedTuple):
 
     @property
     def normal(self) -> str:
-        """ISO 8601, truncated where something is missing: ``2023-05-08``, ``2023-05``, ``2023``, ``--05-08``, ``--05``."""
+        """ISO 8601, truncated where parts are missing: ``2023-05-08``, ``2023-05``, ``2023``, ``--05-08``, ``--05``."""
         head = f"{self.year:04d}" if self.year is not None else "-"
         return head + "".join(f"-{part:02d}" for part in (self.month, self.day) if part is not None)
 
@@ -84,7 +84,9 @@ def _written_date(match: re.Match[str]) -> WrittenDate | None:
         return None
     # A preposition before a number is context, a weekday before "8 May" is part of the date.
     written = [match.start(name) for name, text in parts.items() if text]
-    start = match.start() if day_text and month_text and month_text[0].isalpha() and month_text.isascii() else min(written)
+    start = (
+        match.start() if day_text and month_text and month_text[0].isalpha() and month_text.isascii() else min(written)
+    )
     return WrittenDate(Span(start, match.end()), year, month, day)
 
 
@@ -206,7 +208,7 @@ def _named_clock(match: re.Match[str]) -> WrittenClock | None:
 
 
 def _relative_clock(match: re.Match[str]) -> WrittenClock | None:
-    """ "half past two", "quarter to 5 pm"."""
+    """Clock times such as "half past two" and "quarter to 5 pm"."""
     hour = _small(match.group("h"))
     if hour is None:
         return None

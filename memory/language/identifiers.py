@@ -35,7 +35,7 @@ _CONTACTS: tuple[tuple[str, NameKind], ...] = (
 
 
 def find_contacts(folded: str) -> Iterator[Name]:
-    """E-mail addresses, URLs, unique ids, IP addresses and phone numbers of a folded text, in this order of precedence."""
+    """E-mail addresses, URLs, unique ids, IP addresses and phone numbers of a folded text, in order of precedence."""
     for name, kind in _CONTACTS:
         for match in _pattern(name).finditer(folded):
             piece = match.group().rstrip(".,;:!?)]}'\"<>") if kind == "url" else match.group()
@@ -83,7 +83,7 @@ def _version(folded: str, match: re.Match[str]) -> Name:
 
 
 def _is_named(folded: str, match: re.Match[str], body: str) -> bool:
-    """ "order 12345" names one; "order 3 pizzas" and "I want to order 2000 bricks" do not."""
+    """Whether a number names: in "order 12345" it does, in "order 3 pizzas" and "to order 2000 bricks" it does not."""
     if match["id2"]:
         return len(body) > 1 or bool(match["n2"])
     if not body.isdigit():

@@ -6,12 +6,12 @@ The tables are YAML files in ``lexicons/``; they are read on first use and kept.
 import functools
 import re
 from collections import defaultdict
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..records import Span
 from . import resources
 from .folding import fold
-from .tokens import stem, tokenize
+from .tokens import spelling_variants, stem, tokenize
 
 FAVORITE = "favorite_"
 """Prefix of the keys of favorites: ``favorite_color``."""
@@ -41,7 +41,8 @@ def phrase_stem(phrase: str) -> str:
 def synonyms(stem_or_word: str) -> frozenset[str]:
     """The words that mean nearly the same, in both languages, without the word itself.
 
-    Takes a word or its stem and gives folded surface words (``budget`` → ``cost``, 费用, ...); empty for unknown words.
+    Takes a word or its stem and gives folded surface words: for ``budget`` also ``cost``, ``expense`` and the Chinese ones.
+    Empty for an unknown word.
     """
     folded = fold(stem_or_word).strip()
     index = _synonym_index()
@@ -68,7 +69,11 @@ def _cue_rule(kind: str) -> _CueRule:
     chinese = sorted((fold(str(phrase)) for phrase in entry.get("zh", ())), key=len, reverse=True)
     branches = [f"(?:{pattern})" for pattern in entry.get("patterns", ())]
     if english:
-        branches.append(r"(?<![a-z0-9_'-])(?:" + "|".join(re.escape(p).replace(r"\ ", r"\s+") for p in english) + r")(?![a-z0-9_'-]|'[a-z])")
+        branches.append(
+            r"(?<![a-z0-9_'-])(?:"
+            + "|".join(re.escape(p).replace(r"\ ", r"\s+") for p in english)
+            + r")(?![a-z0-9_'-]|'[a-z])"
+        )
     if chinese:
         branches.append("|".join(re.escape(phrase) for phrase in chinese))
     unless = entry.get("unless")
@@ -82,7 +87,7 @@ def cue(text: str, kind: str) -> list[Span]:
     """Where ``text`` carries cues of one ``kind``, as spans in order.
 
     The kinds are the top-level keys of ``lexicons/cues.yaml`` (``leave``, ``decision``, ``change``, ``correction``,
-    ``negation``, ...). A cue inside one of its exceptions (别人 holds no negation) does not count.
+    ``negation``, ...). A cue inside one of its exceptions ("no problem" holds no negation) does not count.
 
     Raises:
         ValueError: for a kind that the lexicon does not have.
@@ -108,8 +113,8 @@ class AttributeMention(NamedTuple):
 
 
 @functools.cache
-def _attributes() -> dict[str, dict[str, object]]:
-    table: dict[str, dict[str, object]] = resources.load("attributes")["attributes"]
+def _attributes() -> dict[str, dict[str, Any]]:
+    table: dict[str, dict[str, Any]] = resources.load("attributes")["attributes"]
     return table
 
 
@@ -118,15 +123,14 @@ def _phrase_keys() -> dict[str, str]:
     """Every phrase of an attribute, stemmed, with the attribute's key."""
     index: dict[str, str] = {}
     for key, entry in _attributes().items():
-        phrases = [key.replace("_", " "), *_phrases(entry, "en"), *_phrases(entry, "zh")]
-        for phrase in phrases:
+        for phrase in (key.replace("_", " "), *_all(entry)):
             index.setdefault(phrase_stem(phrase), key)
     return index
 
 
-def _phrases(entry: dict[str, object], language: str) -> list[str]:
-    listed = entry.get(language, ())
-    return [str(phrase) for phrase in listed] if isinstance(listed, list) else []
+def _all(entry: dict[str, Any]) -> list[str]:
+    """The phrases of an attribute in both languages."""
+    return [str(phrase) for language in ("en", "zh") for phrase in entry.get(language, ())]
 
 
 @functools.cache
@@ -134,39 +138,32 @@ def _favorite_objects() -> dict[str, str]:
     """Names of things that one can have a favorite of, stemmed or Chinese, with the key's second half."""
     index: dict[str, str] = {}
     for key, names in resources.load("attributes")["favorites"].items():
-        index[phrase_stem(str(key).replace("_", " "))] = str(key)
-        index.update(dict.fromkeys(fold(str(names)).split(), str(key)))
-    index.update({"film": "movie", "show": "tv_show", "tv show": "tv_show", "televis show": "tv_show", "tv seri": "tv_show", "novel": "book"})
+        for name in [str(key).replace("_", " "), *resources.words(str(names))]:
+            index.setdefault(phrase_stem(name), str(key))
     return index
 
 
 @functools.cache
-def _favorite_pattern() -> re.Pattern[str]:
-    return re.compile(
-        r"(?:most |all[- ]time )?(?:favou?rite|favs?|fave)s?(?: (?:kind|type|sort)s? of)? (?P<en>.+)"
-        r"|最(?:喜欢|喜爱|爱|中意|钟爱|偏爱|爱吃|爱喝|爱看|爱听|喜欢吃|喜欢喝|喜欢看|喜欢听)的?(?:一[个种首部本道款])?(?P<zh>.+)"
-    )
-
-
-@functools.cache
-def _owner_pattern() -> re.Pattern[str]:
-    return re.compile(
-        r"^(?:(?:my|your|his|her|its|our|their|the|a|an|this|that)\s+)+|^(?:(?:我|你|您|他|她|它|我们|你们|他们|咱|咱们|本人)(?:的)?)(?=.)|^的"
+def _shape(name: str) -> re.Pattern[str]:
+    """A pattern of attribute phrases; the names of favorites stand for its macro."""
+    objects = [thing for thing in _favorite_objects() if not thing.isascii()]
+    return resources.compiled(
+        resources.load("attributes")["shapes"], name, {"objects": resources.alternatives(objects)}
     )
 
 
 def attribute_key(phrase: str) -> str:
-    """The canonical key of an attribute phrase.
+    """The canonical key of an attribute phrase in either language.
 
-    "favourite colour" and 最喜欢的颜色 → ``favorite_color``; 预算, budget and 费用 → ``budget``. A phrase that the lexicon does not
-    know gives its own key: its words in the singular, without stop words, joined by ``_``, or the folded Chinese phrase.
+    "favourite colour" and its Chinese translation → ``favorite_color``; "budget", "my costs" → ``budget``. A phrase that
+    the lexicon does not know gives its own key: its words in the singular, without stop words, joined by ``_``, or the
+    folded Chinese phrase.
     """
-    folded = _owner_pattern().sub("", fold(phrase).strip(" \t\r\n.,;:!?。，；：！？\"'"))
-    favorite = _favorite_pattern().fullmatch(folded)
+    folded = _shape("owner").sub("", fold(phrase).strip(" \t\r\n.,;:!?\"'\u3002"))
+    favorite = _shape("favorite").fullmatch(folded)
     if favorite:
-        return FAVORITE + _favorite_object((favorite["en"] or favorite["zh"]).strip(" 的"))
-    known = _phrase_keys().get(phrase_stem(folded))
-    return known if known else _own_key(folded)
+        return FAVORITE + _favorite_object((favorite["en"] or favorite["zh"]).strip())
+    return _phrase_keys().get(phrase_stem(folded)) or _own_key(folded)
 
 
 def _favorite_object(name: str) -> str:
@@ -175,7 +172,7 @@ def _favorite_object(name: str) -> str:
 
 def _own_key(folded: str) -> str:
     """A key made of the phrase itself."""
-    inverted = re.fullmatch(r"(?P<head>[\w\s-]+?) of (?:my |the |our |his |her |their )?(?P<tail>[\w\s'-]+)", folded)
+    inverted = _shape("inverted").fullmatch(folded)
     if inverted:
         folded = f"{inverted['tail']} {inverted['head']}"
     pieces: list[str] = []
@@ -186,26 +183,23 @@ def _own_key(folded: str) -> str:
         else:
             pieces.append(token.text if token.cjk else _singular(token.text))
         joined_to = token.end if token.cjk else -1
-    kept = [piece for piece in pieces if piece not in _KEY_STOPS] or pieces
+    stops = resources.words(resources.load("attributes")["key_stops"])
+    kept = [piece for piece in pieces if piece not in stops] or pieces
     return "_".join(re.sub(r"\W+", "_", piece).strip("_") for piece in kept)
 
 
-_KEY_STOPS = frozenset(["the", "a", "an", "my", "your", "his", "her", "our", "their", "its", "of", "for", "to", "in", "on", "的"])
-
-
 def _singular(word: str) -> str:
-    """A readable common form of singular and plural, spelling evened out (a stem such as ``batteri`` would be shown to people)."""
+    """A common form of singular and plural, spelling evened out; readable, because keys are shown to people."""
     word = word.removesuffix("'s").removesuffix("'")
     if len(word) > 4 and word.endswith("ies"):
         word = word[:-3] + "y"
     elif len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is", "as", "os")):
-        word = word[:-2] if word.endswith(("ses", "xes", "ches", "shes")) and not word.endswith(("ases", "uses")) else word[:-1]
-    variants = resources.load("spelling")["variants"]
-    return next((str(base) for base, forms in variants.items() if word in str(forms).split()), word)
+        word = word[:-2] if word.endswith(("xes", "ches", "shes")) else word[:-1]
+    return spelling_variants().get(word, word)
 
 
 def is_single_valued(attribute_key: str) -> bool:
-    """Whether a new value of this attribute replaces the old one; attributes are many-valued unless the lexicon says single."""
+    """Whether a new value of this attribute replaces the old one; many-valued unless the lexicon says single."""
     if attribute_key.startswith(FAVORITE):
         return True
     entry = _attributes().get(attribute_key)
@@ -219,27 +213,23 @@ def is_single_valued(attribute_key: str) -> bool:
 def attribute_phrases(attribute_key: str) -> frozenset[str]:
     """The phrases (folded, both languages) that name an attribute; empty for keys that the lexicon does not know."""
     entry = _attributes().get(attribute_key)
-    return frozenset(fold(p) for language in ("en", "zh") for p in _phrases(entry, language)) if entry else frozenset()
+    return frozenset(fold(phrase) for phrase in _all(entry)) if entry else frozenset()
 
 
 @functools.cache
 def _mention_pattern() -> re.Pattern[str]:
-    english: set[str] = set()
-    chinese: set[str] = set()
-    for key, entry in _attributes().items():
-        english.update([key.replace("_", " "), *_phrases(entry, "en")])
-        chinese.update(_phrases(entry, "zh"))
-    spelled = {fold(p) for p in english}
-    spelled |= {p.replace("color", "colour") for p in spelled} | {p.replace("neighbor", "neighbour") for p in spelled}
-    names = "|".join(sorted(map(re.escape, spelled), key=len, reverse=True))
-    objects = "|".join(sorted((re.escape(fold(p)) for p in chinese), key=len, reverse=True))
-    favorites = "|".join(sorted((re.escape(n) for n in _favorite_objects() if not n.isascii()), key=len, reverse=True))
-    return re.compile(
-        r"(?<![\w-])(?:(?:favou?rite|fave?)(?: (?:kind|type|sort) of)? [a-z]+(?: (?:show|language|team|player|type))?"
-        rf"|(?:{names})(?:e?s)?)(?![\w-])"
-        rf"|最(?:喜欢|喜爱|爱|中意)(?:吃|喝|看|听)?的(?:一[个种首部本道款])?(?:{favorites})"
-        rf"|{objects}"
-    )
+    phrases = [fold(phrase) for key, entry in _attributes().items() for phrase in (key.replace("_", " "), *_all(entry))]
+    english = [phrase for phrase in phrases if phrase.isascii()]
+    respelled = [phrase.replace(base, form) for base, form in _BRITISH for phrase in english]
+    macros = {
+        "english": resources.alternatives([*english, *respelled]),
+        "chinese": resources.alternatives([phrase for phrase in phrases if not phrase.isascii()]),
+        "objects": resources.alternatives([name for name in _favorite_objects() if not name.isascii()]),
+    }
+    return resources.compiled(resources.load("attributes")["shapes"], "mention", macros)
+
+
+_BRITISH = (("color", "colour"), ("neighbor", "neighbour"), ("favorite", "favourite"))
 
 
 def find_attributes(text: str) -> list[AttributeMention]:

@@ -40,7 +40,8 @@ def rules() -> tuple[Rule, ...]:
     """The grammar; at one place the longest match wins, whatever its rule."""
     macros = lexicon()["macros"] | {"holidays": resources.alternatives(lexicon()["holidays"])}
     return tuple(
-        Rule(re.compile(resources.expand(rule["pattern"], macros)), _READERS[rule["read"]]) for rule in lexicon()["rules"]
+        Rule(re.compile(resources.expand(rule["pattern"], macros)), _READERS[rule["read"]])
+        for rule in lexicon()["rules"]
     )
 
 
@@ -339,7 +340,7 @@ def _stretch(match: Match, moment: Moment, *, ahead: bool) -> Period | None:
 
 
 def _vague(match: Match, moment: Moment) -> Period:
-    """ "The other day" is one of the last days before today; "recently" is up to today."""
+    """Vague times: "the other day" is one of the last days before today; "recently" is up to today."""
     days = lexicon()["vague"].get(match.group())
     if days is None or days <= 3:
         return Period(moment.midnight - timedelta(days=days or 30), moment.midnight + timedelta(days=1), "range")

@@ -45,21 +45,26 @@ def sentences(text: str) -> list[Span]:
 
 def _sentence_ends(text: str) -> list[int]:
     markers = {match.end(1) for match in _list_marker().finditer(text)}
-    ends = []
-    for match in _boundary().finditer(text):
-        kind = match.lastgroup
-        if kind == "line" or (kind == "hard" and _ends_hard(text, match)):
-            ends.append(match.end())
-        elif kind == "dot" and match.start() not in markers and _ends_at_dot(text, match):
-            ends.append(match.end())
-    return ends
+    return [match.end() for match in _boundary().finditer(text) if _ends_sentence(text, match, markers)]
+
+
+def _ends_sentence(text: str, match: re.Match[str], markers: set[int]) -> bool:
+    if match.lastgroup == "line":
+        return True
+    if match.lastgroup == "hard":
+        return _ends_hard(text, match)
+    return match.start() not in markers and _ends_at_dot(text, match)
 
 
 def _ends_hard(text: str, match: re.Match[str]) -> bool:
     """A mark inside a quotation that the sentence continues (``"stop!" he said``) does not end it."""
     closed = match.end() > match.end("hard")
     after = text[match.end() : match.end() + 2].lstrip()
-    glued = match.group("hard")[-1] in "!?." and text[match.end() : match.end() + 1].isalnum() and text[match.end()].isascii()
+    glued = (
+        match.group("hard")[-1] in "!?."
+        and text[match.end() : match.end() + 1].isalnum()
+        and text[match.end()].isascii()
+    )
     return not (closed and after[:1].islower()) and not glued
 
 
@@ -84,7 +89,9 @@ def _letter_ends(before: str, rest: str) -> bool:
     """Whether a single capital with a dot ends a sentence ("plan B. It ...") or is an initial ("John F. Kennedy")."""
     previous = before.split()[-1:] or [""]
     return (
-        _first_word(rest) in _words("openers") or previous[0].lower() in _words("before_letter") or (previous[0].islower() and previous[0] != "and")
+        _first_word(rest) in _words("openers")
+        or previous[0].lower() in _words("before_letter")
+        or (previous[0].islower() and previous[0] != "and")
     )
 
 
@@ -130,14 +137,13 @@ def _clause_cut() -> re.Pattern[str]:
 def clauses(text: str, span: Span) -> list[Span]:
     """The clauses of one sentence: cut at commas, semicolons, dashes and before contrasting conjunctions.
 
-    A comma inside a number does not cut. The mark stays with the clause before it, the conjunction with the one after it;
-    spans come without outer whitespace and marks.
+    A comma inside a number does not cut. The conjunction stays with the clause that it begins; spans come without outer
+    whitespace and marks.
     """
     folded = fold(text)
-    cuts = [span.start]
-    for match in _clause_cut().finditer(folded, span.start, span.end):
-        cuts.append(match.end() if match.lastgroup == "mark" else match.start())
-    cuts.append(span.end)
+    matches = _clause_cut().finditer(folded, span.start, span.end)
+    inner = [match.end() if match.lastgroup == "mark" else match.start() for match in matches]
+    cuts = [span.start, *inner, span.end]
     spans = (_strip_marks(text, start, end) for start, end in pairwise(cuts) if start < end)
     return [clause for clause in spans if clause.start < clause.end]
 

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from ..errors import BadInput
 from ..records import Span
-from . import dates, periods, readings
+from . import dates, periods, readings, resources
 from .folding import fold
 from .periods import Moment, Period
 
@@ -19,7 +19,7 @@ Grain = Literal["minute", "hour", "day", "week", "month", "quarter", "year", "ra
 
 @dataclass(frozen=True, slots=True)
 class TimeExpression:
-    """A time expression of a text and the half-open range ``[start, end)`` that it means, aware, in the speaker's zone."""
+    """A time expression and the half-open range ``[start, end)`` that it means: aware, in the speaker's zone."""
 
     text: str
     span: Span
@@ -45,8 +45,9 @@ def find_times(text: str, reference: datetime, time_zone: str) -> list[TimeExpre
         reference: When it was said; an aware datetime.
         time_zone: IANA name of the zone whose midnights bound the days.
 
-    Weeks begin on Monday. "last Tuesday" is the latest Tuesday that is over, "next Friday" and 下周五 the Friday of the coming week; a
-    weekday or a date without a year lies ahead unless its sentence speaks of the past. A date and a clock time beside each
+    Weeks begin on Monday. "last Tuesday" is the latest Tuesday that is over, "next Friday" that of the coming week (in
+    Chinese, "last" and "next" always count weeks); a weekday without more lies ahead unless its sentence speaks of
+    the past, and a date without a year is this year's unless the tense forbids it. A date and a clock time beside each
     other are one expression.
 
     Raises:
@@ -56,6 +57,8 @@ def find_times(text: str, reference: datetime, time_zone: str) -> list[TimeExpre
         raise BadInput("The reference time has no time zone: pass an aware datetime.")
     local = reference.astimezone(zone(time_zone))
     folded = fold(text)
+    if not _hint().search(folded):
+        return []
     moment_of = functools.partial(_moment, folded, local)
     parts = _merge_weekdays(folded, _parts(folded, moment_of))
     parts = _merge_ranges(folded, _merge_clocks(folded, parts))
@@ -76,7 +79,14 @@ def zone(name: str) -> ZoneInfo:
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-        raise BadInput(f"There is no time zone {name!r}: use an IANA name such as Asia/Shanghai or Europe/London.") from error
+        raise BadInput(
+            f"There is no time zone {name!r}: use an IANA name such as Asia/Shanghai or Europe/London."
+        ) from error
+
+
+@functools.cache
+def _hint() -> re.Pattern[str]:
+    return resources.compiled(dates.lexicon(), "hint")
 
 
 @functools.cache
@@ -87,7 +97,9 @@ def _pattern(table: str, name: str) -> re.Pattern[str]:
 def _moment(folded: str, local: datetime, position: int) -> Moment:
     """The moment of speech, with the tense of the sentence around ``position``."""
     stop = _pattern("tense", "stop")
-    start = max((m.end() for m in stop.finditer(folded, max(0, position - 200), position)), default=max(0, position - 200))
+    start = max(
+        (m.end() for m in stop.finditer(folded, max(0, position - 200), position)), default=max(0, position - 200)
+    )
     ending = stop.search(folded, position)
     sentence = folded[start : ending.start() if ending else min(len(folded), position + 200)]
     if _pattern("tense", "future").search(sentence):
@@ -98,10 +110,12 @@ def _moment(folded: str, local: datetime, position: int) -> Moment:
 def _parts(folded: str, moment_of: Callable[[int], Moment]) -> list[_Found]:
     """Every period and every clock time; where readings of one sort overlap the longest wins, then the earliest.
 
-    A clock time may begin within a period (明天[下午]三点): both are kept, to be merged.
+    A clock time may begin within a period ("tomorrow afternoon three o'clock" in Chinese): both are kept, to be merged.
     """
     kept: list[_Found] = []
-    for candidate in sorted(_periods(folded, moment_of), key=lambda part: (part.span.start - part.span.end, part.span.start)):
+    for candidate in sorted(
+        _periods(folded, moment_of), key=lambda part: (part.span.start - part.span.end, part.span.start)
+    ):
         if not any(candidate.span.overlaps(other.span) for other in kept):
             kept.append(candidate)
     for clock in dates.find_clocks(folded):
@@ -116,14 +130,14 @@ def _periods(folded: str, moment_of: Callable[[int], Moment]) -> list[_Found]:
     found: list[_Found] = []
     for rule in readings.rules():
         for match in rule.pattern.finditer(folded):
-            start = match.end() - len(match.group().lstrip())
-            _add_period(found, Span(start, match.end()), lambda moment, rule=rule, match=match: rule.read(match, moment), moment_of)
+            span = Span(match.end() - len(match.group().lstrip()), match.end())
+            _add(found, span, functools.partial(rule.read, match), moment_of)
     for date in dates.find_dates(folded):
-        _add_period(found, date.span, lambda moment, date=date: periods.of_date(date, moment), moment_of)
+        _add(found, date.span, functools.partial(periods.of_date, date), moment_of)
     return found
 
 
-def _add_period(
+def _add(
     found: list[_Found], span: Span, read: Callable[[Moment], Period | None], moment_of: Callable[[int], Moment]
 ) -> None:
     try:
@@ -135,15 +149,29 @@ def _add_period(
 
 
 def _merge_clocks(folded: str, parts: list[_Found]) -> list[_Found]:
-    """A day with the clock time beside it ("tomorrow at 3pm", "3pm on Friday", 明天下午三点) is one expression."""
+    """A day with the clock time beside it ("tomorrow at 3pm", "3pm on Friday") is one expression."""
     after_day, after_clock = _pattern("joiners", "day_clock"), _pattern("joiners", "clock_day")
     merged: list[_Found] = []
     for part in parts:
         last = merged[-1] if merged else None
         gap = folded[last.span.end : part.span.start] if last else ""
-        if last and last.period and not last.clock and part.clock and last.period.takes_clock and after_day.fullmatch(gap):
+        if (
+            last
+            and last.period
+            and not last.clock
+            and part.clock
+            and last.period.takes_clock
+            and after_day.fullmatch(gap)
+        ):
             merged[-1] = _Found(Span(last.span.start, part.span.end), last.period, part.clock)
-        elif last and last.clock and not last.period and part.period and part.period.takes_clock and after_clock.fullmatch(gap):
+        elif (
+            last
+            and last.clock
+            and not last.period
+            and part.period
+            and part.period.takes_clock
+            and after_clock.fullmatch(gap)
+        ):
             merged[-1] = _Found(Span(last.span.start, part.span.end), part.period, last.clock)
         else:
             merged.append(part)
@@ -151,7 +179,7 @@ def _merge_clocks(folded: str, parts: list[_Found]) -> list[_Found]:
 
 
 def _with_bare_hour(folded: str, part: _Found) -> _Found:
-    """ "Friday at 3": an hour that only its date makes recognisable."""
+    """In "Friday at 3", an hour that only its date makes recognisable."""
     open_day = part.period and part.period.takes_clock and not part.clock
     match = _pattern("joiners", "bare_hour").match(folded, part.span.end) if open_day else None
     if not match:
@@ -161,7 +189,7 @@ def _with_bare_hour(folded: str, part: _Found) -> _Found:
 
 
 def _merge_weekdays(folded: str, parts: list[_Found]) -> list[_Found]:
-    """5月8日(周一), "Monday 8 May": the weekday beside a full date says nothing new and joins its span."""
+    """In "8 May (Monday)" the weekday says nothing new and joins the span of the date."""
     merged: list[_Found] = []
     for part in parts:
         last = merged[-1] if merged else None
@@ -178,7 +206,7 @@ def _merge_weekdays(folded: str, parts: list[_Found]) -> list[_Found]:
 
 
 def _merge_ranges(folded: str, parts: list[_Found]) -> list[_Found]:
-    """ "from May 3 to May 8", 周一到周三: two periods of one grain with a connector are one range."""
+    """Two periods of one grain with a connector ("May 3 to May 8") are one range."""
     connector = _pattern("joiners", "range")
     merged: list[_Found] = []
     for part in parts:
@@ -197,11 +225,17 @@ def _merge_ranges(folded: str, parts: list[_Found]) -> list[_Found]:
 
 
 def _spans_range(first: _Found, second: _Found) -> bool:
-    return bool(first.period and second.period and not first.clock and not second.clock and first.period.grain == second.period.grain)
+    return bool(
+        first.period
+        and second.period
+        and not first.clock
+        and not second.clock
+        and first.period.grain == second.period.grain
+    )
 
 
 def _connects(folded: str, start: int, gap: str) -> bool:
-    """ "and" makes a range only after "between"."""
+    """Whether the connector joins: "and" makes a range only after "between"."""
     return gap.strip() != "and" or folded[:start].rstrip().endswith("between")
 
 

@@ -9,7 +9,7 @@ from . import resources
 from .folding import CJK, fold
 
 if TYPE_CHECKING:
-    import snowballstemmer
+    import snowballstemmer  # type: ignore[import-untyped]
 
 _LONGEST_RUN = 4
 """A run of unknown ideographs up to this length stays one unit; a longer one becomes overlapping pairs."""
@@ -27,25 +27,38 @@ class Token(NamedTuple):
 
 @functools.cache
 def _token_pattern() -> re.Pattern[str]:
+    letter = rf"[^\W\d_{CJK}]"
     return re.compile(
         rf"(?P<cjk>[{CJK}])"
         r"|(?P<email>[a-z0-9._%+-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+)"
-        r"|(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d\w])|\d+\.\d+(?![\w.]))"
-        # Letters, digits and joiners with at least one digit or underscore among them: an id, a version, a model number.
-        r"|(?P<id>(?=[^\W_]*[-_./]?[^\W_]*[-_./]?\w*[\d_])[a-z0-9]+(?:[-_.]?[a-z0-9]+)*)"
-        r"|(?P<word>[^\W\d_" + CJK + r"]+(?:'[^\W\d_" + CJK + r"]+)?)"
+        r"|(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\w))"
+        # Letters and digits with joiners between them; the group is atomic, so that long runs cost linear time.
+        rf"|(?P<chunk>(?>[a-z0-9]+(?:(?:[-_]+|\.(?=\d))[a-z0-9]+)*)(?!{letter}|'[a-z]))"
+        rf"|(?P<word>{letter}+(?:'{letter}+)?)"
         r"|(?P<other>\d+)"
     )
 
 
 @functools.cache
-def _spelling() -> dict[str, str]:
+def _part_pattern() -> re.Pattern[str]:
+    return re.compile(r"[a-z]+")
+
+
+def _forms(section: str) -> dict[str, str]:
+    table = resources.load("spelling")[section]
+    return {form: str(base) for base, forms in table.items() for form in resources.words(str(forms))}
+
+
+@functools.cache
+def spelling_variants() -> dict[str, str]:
+    """Every variant spelling with the one that stands for it (``colour`` → ``color``)."""
+    return _forms("variants")
+
+
+@functools.cache
+def _base_forms() -> dict[str, str]:
     """Every spelling variant and irregular form, mapped to the form that is stemmed."""
-    table: dict[str, str] = {}
-    for section in ("variants", "irregular"):
-        for base, forms in resources.load("spelling")[section].items():
-            table.update(dict.fromkeys(str(forms).split(), str(base)))
-    return table
+    return spelling_variants() | _forms("irregular")
 
 
 @functools.cache
@@ -56,13 +69,13 @@ def _stop_words() -> tuple[frozenset[str], frozenset[str]]:
 
 @functools.lru_cache(maxsize=65536)
 def stem(word: str) -> str:
-    """The stem of one folded English word (Snowball), after spelling variants and irregular forms were evened out."""
+    """The stem of a folded English word (Snowball), once spelling variants and irregular forms are evened out."""
     base = word.removesuffix("'s").removesuffix("'")
-    base = _spelling().get(base, base)
+    base = _base_forms().get(base, base)
     if not base.isascii() or not base.isalpha():
         return base.replace(",", "") if base[:1].isdigit() else base
     stemmed = str(_stemmer().stemWord(base))
-    return _spelling().get(stemmed, stemmed)
+    return spelling_variants().get(stemmed, stemmed)
 
 
 @functools.cache
@@ -75,8 +88,8 @@ def _stemmer() -> "snowballstemmer.stemmer":
 def tokenize(text: str) -> list[Token]:
     """The tokens of ``text`` in order: English words, numbers and ids whole, every CJK character by itself.
 
-    ``Token.text`` is folded; ``Token.stem`` is the Snowball stem of a word, the digits of a number without separators, and
-    the text itself otherwise. Offsets are those of the original.
+    ``Token.text`` is folded; ``Token.stem`` is the Snowball stem of a word, the digits of a number without separators,
+    and the text itself otherwise. Offsets are those of the original.
     """
     return _tokenize_folded(fold(text))
 
@@ -86,9 +99,17 @@ def _tokenize_folded(folded: str) -> list[Token]:
     for match in _token_pattern().finditer(folded):
         start, end = match.span()
         piece = match.group()
-        cjk = match.lastgroup == "cjk"
-        tokens.append(Token(piece, piece if cjk else stem(piece), start, end, cjk))
+        if match.lastgroup == "cjk":
+            tokens.append(Token(piece, piece, start, end, True))
+        elif match.lastgroup == "chunk" and not piece.isalpha() and not any(c.isdigit() or c == "_" for c in piece):
+            tokens += [_word(part.group(), start + part.start()) for part in _part_pattern().finditer(piece)]
+        else:
+            tokens.append(_word(piece, start))
     return tokens
+
+
+def _word(piece: str, start: int) -> Token:
+    return Token(piece, stem(piece), start, start + len(piece), False)
 
 
 def is_stop(token: Token | str) -> bool:
@@ -108,7 +129,7 @@ def _known_words() -> frozenset[str]:
         words.update(word for word in group.split() if not word.isascii())
     for pair in resources.load("attributes")["favorites"].values():
         words.update(str(pair).split())
-    # A single character is not cut out of its surroundings (小鱼 is a name, not something small).
+    # A single character is not cut out of its surroundings: "small" begins many a name.
     return frozenset(folded for word in words if len(folded := fold(word)) > 1)
 
 
@@ -156,9 +177,9 @@ def _units(run: str) -> Iterator[str]:
 def content_stems(text: str) -> list[str]:
     """The content words of ``text`` in order, stemmed, without stop words.
 
-    Chinese has no spaces: a run of ideographs is cut at stop words and particles, words of the lexicon are kept by longest
-    match, and what is left stays a unit (花名, 部署) or, beyond four characters, becomes overlapping pairs. A single Latin
-    letter joins the word beside it, so that C盘, A股 and 方案B survive.
+    Chinese has no spaces: a run of ideographs is cut at stop words and particles, words of the lexicon are kept by
+    longest match, and what is left stays one unit or, beyond four characters, becomes overlapping pairs. A single Latin letter
+    joins the ideograph after it, as in the Chinese for "drive C" and "A-shares".
     """
     folded = fold(text)
     stems: list[str] = []
@@ -192,6 +213,7 @@ def _add_run(stems: list[str], run: str, tokens: list[Token], last: int, start: 
 
 def _is_stop_here(token: Token, text: str) -> bool:
     """Stop words, but not the A of "option A": a capital letter in mid-sentence is a name."""
-    if token.text == "a" and text[token.start] in "AＡ" and text[: token.start].rstrip(" ")[-1:] not in ("", ".", "!", "?", "\n"):
-        return False
+    if token.text == "a" and text[token.start] in "A\uff21":
+        before = text[: token.start].rstrip(" ")[-1:]
+        return before in ("", ".", "!", "?", "\n", '"')
     return is_stop(token)

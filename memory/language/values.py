@@ -45,9 +45,10 @@ class _Number:
 def find_values(text: str) -> list[Value]:
     """The values in ``text``, left to right, not overlapping.
 
-    What is more specific wins where readings overlap: a phone number is not a number, a date is not three of them. ``normal``
-    is a plain decimal for numbers, amounts, percents and quantities (with ``unit``: an ISO currency or a canonical unit), an
-    ISO date (``--05-08`` without a year), a 24-hour ``HH:MM``, the upper-cased identifier, the digits of a phone number.
+    What is more specific wins where readings overlap: a phone number is not a number, a date is not three of them.
+    ``normal`` is a plain decimal for numbers, amounts, percents and quantities (with ``unit``: an ISO currency or a
+    canonical unit), an ISO date (``--05-08`` without a year), a 24-hour ``HH:MM``, the upper-cased identifier, the
+    digits of a phone number. A "one" that counts nothing ("the pricier one") and a numeral within a word are no values.
     """
     found: list[Value] = []
     for value in _candidates(text, fold(text)):
@@ -75,7 +76,9 @@ def _readings(text: str, folded: str) -> Iterator[Value]:
     inherited = _inherit(text, separated, numbers, measured)
     readings = [value for value in (*measured.values(), *inherited) if value]
     readings += [Value("time", clock.span.cut(text), clock.span, clock.normal) for clock in dates.find_clocks(folded)]
-    readings += [Value("date", date.span.cut(text), date.span, date.normal) for date in dates.find_partial_dates(folded)]
+    readings += [
+        Value("date", date.span.cut(text), date.span, date.normal) for date in dates.find_partial_dates(folded)
+    ]
     readings += _fractions(text, folded)
     yield from sorted(readings, key=lambda value: (value.span.start - value.span.end, value.span.start))
     for number in numbers:
@@ -84,7 +87,7 @@ def _readings(text: str, folded: str) -> Iterator[Value]:
 
 
 def _separate_items(text: str, folded: str) -> str:
-    """The folded text with full-width commas apart from thousands separators: "100\\uff0c200" are two numbers."""
+    """The folded text with its full-width commas kept: they separate items, a plain comma may separate thousands."""
     if "\uff0c" not in text or any("\uff10" <= character <= "\uff19" for character in text):
         return folded
     return "".join("\uff0c" if original == "\uff0c" else new for original, new in zip(text, folded, strict=True))
@@ -119,7 +122,7 @@ def _numbers(folded: str) -> Iterator[_Number]:
 
 
 def _in_word(folded: str, span: Span, words: list[Span]) -> bool:
-    """Whether a Chinese numeral belongs to an ordinary word ("together", "very"); a unit after it frees it ("ten minutes")."""
+    """Whether a Chinese numeral belongs to a word ("together", "very"); a unit after it frees it ("ten minutes")."""
     touched = [word for word in words if word.overlaps(span)]
     if not touched:
         return False
@@ -131,7 +134,7 @@ def _in_word(folded: str, span: Span, words: list[Span]) -> bool:
 
 
 def _stands_alone(folded: str, number: _Number) -> bool:
-    """Whether a number without unit counts as one: not a digit within a name or an ordinal, nor "one" in "the pricier one"."""
+    """Whether a number without unit counts: not a digit within a name or an ordinal, nor a bare "one"."""
     table = _lexicon()
     before = folded[max(0, number.span.start - 1) : number.span.start]
     after = folded[number.span.end : number.span.end + 1]
@@ -247,7 +250,7 @@ def _amount(
         unit, end = unit or _currencies()[word], currency.end()
         tenths = _followers().tenths.match(folded, end) if word in _doubt_words("tenth_words") else None
         if tenths:
-            value, end = value + (normalise_number(tenths.group(1)) or 0) / 10, tenths.end()
+            value, end = value + (normalise_number(tenths.group(1)) or Decimal(0)) / 10, tenths.end()
     if unit == "cent":
         value, unit = value / 100, "USD"
     return _value("amount", text, Span(start, end), value, unit)
@@ -258,7 +261,7 @@ def _doubt_words(name: str) -> list[str]:
 
 
 def _is_money(folded: str, number: _Number, currency: re.Match[str]) -> bool:
-    """Whether the word after the number is a currency: pounds may be weight, and a Chinese word for yuan counts pieces too."""
+    """Whether a currency word is money here: pounds may be weight, and one word for yuan counts pieces as well."""
     word = _form_of(currency["u"], _currencies())
     if _otherwise(folded, word, currency.end()):
         return False
@@ -306,9 +309,7 @@ def _counts(text: str, folded: str, number: _Number, match: re.Match[str]) -> bo
     return not _otherwise(folded, form, match.end())
 
 
-def _inherit(
-    text: str, folded: str, numbers: list[_Number], measured: dict[_Number, Value | None]
-) -> Iterator[Value]:
+def _inherit(text: str, folded: str, numbers: list[_Number], measured: dict[_Number, Value | None]) -> Iterator[Value]:
     """The first number of a range has the scale and unit of the second: 3-5 days, "5 to 8 million"."""
     in_order = sorted(numbers, key=lambda number: number.span)
     for first, second in pairwise(in_order):
@@ -338,4 +339,6 @@ def _fractions(text: str, folded: str) -> Iterator[Value]:
         unit = _followers().unit.match(folded, match.end())
         end = unit.end() if unit else match.end()
         name = _units()[_form_of(unit["u"], _units())] if unit else None
-        yield Value("quantity" if unit else "number", text[match.start() : end], Span(match.start(), end), match.group(), name)
+        yield Value(
+            "quantity" if unit else "number", text[match.start() : end], Span(match.start(), end), match.group(), name
+        )
