@@ -1,6 +1,7 @@
 """How far a text covers the words of a question: itself, in inflected form, by a synonym, or by a member of a class."""
 
 import functools
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -39,11 +40,12 @@ def prepare(text: str) -> Prepared:
 @functools.lru_cache(maxsize=8192)
 def _near_forms(term: str) -> frozenset[str]:
     """Synonyms and class members of a term, as stems or Chinese words."""
-    return frozenset(phrase_stem(word) for word in synonyms(term)) | wording.members(term)
+    near = frozenset(phrase_stem(word) for word in synonyms(term)) | wording.members(term)
+    return near - wording.opposed(term)
 
 
 def covers(text: Prepared, term: str) -> float:
-    """How far the text covers a term: 1 for the word itself, ``NEAR`` for a relative, less for parts of a Chinese word."""
+    """How far the text covers a term: 1 for the word itself, ``NEAR`` for a relative, less for parts of a word."""
     if term.startswith("#"):
         return 1.0 if term[1:] in text.numbers else 0.0
     if _contains(text, term):
@@ -83,8 +85,18 @@ def attribute_text(attribute: str) -> Prepared:
 
 
 def names_covered(name: str, texts: Sequence[Prepared]) -> bool:
-    """Whether one of the texts names ``name``: every word of it, or the Chinese name as it is."""
+    """Whether one of the texts names ``name``: every word of it, or a labelled thing either way (A合同, 合同A)."""
+    noun, sign = name[:-1].strip(), name[-1:]
+    if noun and sign.isascii() and (not noun.isascii() or name[-2:-1] == " "):
+        forms = (name, f"{noun} {sign}", f"{noun}{sign}", f"{sign}{noun}", f"{sign} {noun}")
+        return any(_names_thing(text.folded, form) for text in texts for form in forms)
     if not name.isascii():
         return any(name in text.folded for text in texts)
     words = phrase_stem(name).split() or [name]
     return any(name in text.folded or all(word in text.stems for word in words) for text in texts)
+
+
+def _names_thing(folded: str, form: str) -> bool:
+    """Whether a form occurs and does not run on ("plan a" in "plan ahead")."""
+    edges = (r"(?<![a-z0-9])" if form[0].isascii() else "", r"(?![a-z0-9])" if form[-1].isascii() else "")
+    return re.search(f"{edges[0]}{re.escape(form)}{edges[1]}", folded) is not None

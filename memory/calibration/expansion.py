@@ -94,7 +94,7 @@ def _filter(question: Question) -> RecallFilter:
         time_from=question.time_from if ranged else None,
         time_to=question.time_to if ranged else None,
         entities=tuple(dict.fromkeys(entities)),
-        kinds=("todo",) if "todo" in question.attributes else (),
+        kinds=question.kinds,
         has_decision=question.decided,
         history=question.history,
     )

@@ -67,7 +67,7 @@ def _new_people(text: str, question: str) -> bool:
 
 
 def people(text: str) -> frozenset[str]:
-    """What may name a person in a text: capitalised words, Chinese names by their surnames, and words for relatives and roles."""
+    """What may name a person in a text: capitalised words, Chinese names by their surnames, relatives and roles."""
     folded = fold(text)
     found = set(capitalised_names(text))
     opening = re.match(r"\W*([A-Z][a-z]+)\b", text)

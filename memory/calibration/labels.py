@@ -15,12 +15,18 @@ def _pattern() -> re.Pattern[str]:
     nouns = wording.words("labelled")
     english = "|".join(sorted((word for word in nouns if word.isascii()), key=len, reverse=True))
     chinese = "|".join(sorted((word for word in nouns if not word.isascii()), key=len, reverse=True))
+    signs = "".join(sorted(wording.words("label_signs")))
     return re.compile(
         rf"\b({english})s? (?:no\.? ?|number |#)?([A-Za-z]|\d{{1,3}})(?![\w'’.]\w|\w)"
-        rf"|({chinese}) ?([A-Za-z]|\d{{1,3}}|[一二三四五六七八九十甲乙丙丁])(?![A-Za-z0-9个份种条项天年月日元块万])"
+        rf"|({chinese}) ?([A-Za-z]|\d{{1,3}}|[{signs}])(?![A-Za-z0-9])"
         rf"|(?<![A-Za-z0-9])([A-Z]) ?({chinese})",
         re.IGNORECASE,
     )
+
+
+@functools.cache
+def _units() -> frozenset[str]:
+    return frozenset("".join(wording.words("label_not_before")))
 
 
 def labelled(text: str) -> list[tuple[str, str, Span]]:
@@ -31,6 +37,8 @@ def labelled(text: str) -> list[tuple[str, str, Span]]:
         label = match[2] or match[4] or match[5]
         if match[1] and label in {"a", "i", "I"}:
             continue  # an article or a pronoun, not a label
+        if label.isdigit() and text[match.end() : match.end() + 1] in _units():
+            continue
         found.append((stem(fold(noun)), fold(label), Span(*match.span())))
     return found
 

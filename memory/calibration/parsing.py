@@ -4,17 +4,14 @@ import functools
 import re
 from collections.abc import Sequence
 
-from ..language.folding import CJK, fold
-from ..language.tokens import content_stems, is_stop, stem, tokenize
+from ..language.folding import fold
+from ..language.tokens import content_stems, is_stop, stem
 from ..records import Span
 from . import wording
+from .labels import labelled
 
 NUMERIC = frozenset({"number", "amount", "percent", "quantity"})
 """Kinds of values that are compared as numbers."""
-
-_NOT_NAMES = frozenset(
-    ["i", "i'm", "i've", "i'd", "i'll", "ok", "okay", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"]
-)
 
 
 def strip_openings(folded: str) -> str:
@@ -75,21 +72,13 @@ def terms(text: str, core: str, taken: Sequence[Span]) -> tuple[tuple[str, ...],
 
 
 def _owner_phrases(folded: str) -> list[str]:
-    return [match.group(match.lastindex or 0) for match in _owner_pattern().finditer(folded)]
-
-
-@functools.cache
-def _owner_pattern() -> re.Pattern[str]:
-    return re.compile(
-        r"\bof (?:the |my |our |his |her |their |this |that )?([a-z][\w' -]{1,40}?)(?= (?:on|in|at|for|as|that|when|which|is|was|by)\b|[?.,!]|\s*$)"
-        r"|\b(?!what|who|it|that|there|here|how|where|when|he|she|let)([a-z][\w-]+)'s\b"
-        rf"|([{CJK}a-z0-9]{{2,12}})的(?=[{CJK}])"
-    )
+    return [match.group(match.lastindex or 0) for match in wording.pattern("owner").finditer(folded)]
 
 
 def names(text: str, known: Sequence[str], times: Sequence[Span]) -> list[tuple[str, Span]]:
-    """The names in a question, folded, with their place: capitalised words inside it, and names that the memory knows."""
-    found = _known_names(text, known) + _capitalised(text)
+    """The names in a question, folded, with their place: capitalised words, and names that the memory knows."""
+    things = [(f"{noun} {sign}" if noun.isascii() else f"{noun}{sign}", span) for noun, sign, span in labelled(text)]
+    found = things + _known_names(text, known) + _capitalised(text)
     kept: list[tuple[str, Span]] = []
     for name, span in found:
         if not any(span.overlaps(other) for other in times) and not any(span.overlaps(other) for _, other in kept):
@@ -112,11 +101,13 @@ def _known_names(text: str, known: Sequence[str]) -> list[tuple[str, Span]]:
 
 
 def _capitalised(text: str) -> list[tuple[str, Span]]:
-    found = []
+    found: list[tuple[str, Span]] = []
+    if text.isupper():
+        return found
     for match in _capital_pattern().finditer(text):
         word = fold(match.group(1))
         opens = not text[: match.start()].strip() or text[: match.start()].rstrip()[-1:] in '.?!。？！"“'
-        if word in _NOT_NAMES or is_stop(word) or len(word) < 2 or word.isdigit():
+        if word in wording.words("not_names") or is_stop(word) or len(word) < 2 or word.isdigit():
             continue
         if opens and not text[match.end() :].startswith(("'s", "’s")):
             continue
@@ -142,7 +133,7 @@ def capitalised_names(text: str) -> frozenset[str]:
 
 def ordinal(core: str) -> int | None:
     """The place in a list that is asked for, if the question is about nothing else ("and the second?", 那第二条呢)."""
-    match = _ordinal_pattern().search(core)
+    match = wording.pattern("ordinal").search(core)
     if match is None:
         return None
     number = wording.ordinal(next(group for group in match.groups() if group))
@@ -153,18 +144,3 @@ def ordinal(core: str) -> int | None:
 @functools.cache
 def _list_nouns() -> frozenset[str]:
     return wording.words("list_nouns") | {stem(word) for word in wording.words("list_nouns")}
-
-
-@functools.cache
-def _ordinal_pattern() -> re.Pattern[str]:
-    english = "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|1st|2nd|3rd|\\dth|last|final|next|other"
-    return re.compile(
-        rf"\bthe ({english})(?:\s+(?:one|thing|item|task|todo|to-do|errand|point|option|step|reminder|entry|job|chore|question)s?)?\b"
-        rf"|^({english})(?: one)?\W*$"
-        r"|第([一二两三四五六七八九十]|\d{1,2})(?:条|个|项|件|点|步|种|样|位)?"
-    )
-
-
-def latin_tokens(text: str) -> list[str]:
-    """The stems of a text's words that are not Chinese characters."""
-    return [token.stem for token in tokenize(text) if not token.cjk]

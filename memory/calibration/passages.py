@@ -1,4 +1,4 @@
-"""Passages: the sentences of recalled turns, each with the items that it quotes and with what disqualifies it as evidence."""
+"""Passages: the sentences of recalled turns, with the items that each quotes and what disqualifies it as evidence."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -36,12 +36,12 @@ class Passage:
         return self.span.cut(self.turn.text)
 
 
-def passages(turn: Turn, items: Sequence[Item], moment: Moment, *, history: bool) -> list[Passage]:
+def passages(turn: Turn, items: Sequence[Item], moment: Moment, *, closed_too: bool) -> list[Passage]:
     """The sentences of a turn (the clauses of long ones), with the items that each quotes."""
     found = []
     for span in _units(turn.text):
         quoted = [item for item in items if item.quote_span.overlaps(span)]
-        held = tuple(item for item in quoted if history or moment.holds(item))
+        held = tuple(item for item in quoted if closed_too or moment.holds(item))
         found.append(Passage(turn, span, held, tuple(item for item in quoted if item not in held)))
     return found
 

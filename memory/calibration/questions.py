@@ -8,7 +8,7 @@ from ..language.folding import fold
 from ..language.lexicon import find_attributes
 from ..language.times import find_times
 from ..language.values import find_values
-from ..records import Language
+from ..records import ItemKind, Language
 from . import parsing, wording
 
 Asks = Literal[
@@ -48,7 +48,7 @@ class Topic:
     listed: tuple[Listed, ...] = ()
     """Todos, choices or quotations in the order in which they were listed last; done ones keep their place."""
     known: tuple[str, ...] = ()
-    """Names that the memory knows: entities of items and speakers. They are found whatever their spelling in the question."""
+    """Names that the memory knows, of entities and speakers: they are found in a question whatever their spelling."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Question:
     asked_at: datetime
     time_zone: str
     expects: str | None = None
-    """The kind of value that the answer must hold: amount, number, time, name, person, phone, email, url; None for any."""
+    """The kind of value that the answer must hold: amount, number, time, name, person, phone, email, url; or any."""
     terms: tuple[str, ...] = ()
     """Content words that evidence should cover, English ones stemmed; ``#5000`` is a number in whatever form."""
     owners: tuple[str, ...] = ()
@@ -74,6 +74,10 @@ class Question:
     """Whom it is about: ``user``, the folded name of a person, or None."""
     attributes: tuple[str, ...] = ()
     identifiers: tuple[str, ...] = ()
+    kinds: tuple[ItemKind, ...] = ()
+    """Kinds of items that are asked for as such: todos, open questions."""
+    options: tuple[str, ...] = ()
+    """What a question offers to choose from; evidence needs one of them."""
     time_from: datetime | None = None
     time_to: datetime | None = None
     as_of: datetime | None = None
@@ -118,12 +122,20 @@ def analyse(text: str, language: Language, now: datetime, time_zone: str, topic:
 def _analyse_alone(text: str, language: Language, now: datetime, time_zone: str, topic: Topic) -> Question:
     core = parsing.strip_openings(fold(text))
     asks = _asks(core)
-    times = [t for t in find_times(text, now, time_zone)]
+    times = list(find_times(text, now, time_zone))
     values = [v for v in find_values(text) if not any(v.span.overlaps(t.span) for t in times)]
     names = parsing.names(text, topic.known, [t.span for t in times])
+    kinds = tuple(
+        kind
+        for kind in get_args(ItemKind)
+        if kind in {key for key, rule in wording.table("kinds") if rule.search(core)}
+    )
     identifiers = tuple(dict.fromkeys(fold(v.normal) for v in values if v.kind == "identifier"))
     taken = [t.span for t in times] + [v.span for v in values] + [span for _, span in names]
     terms, owners = parsing.terms(text, core, taken)
+    if times and asks in {"value", "list"}:
+        terms = tuple(term for term in terms if term not in wording.words("agenda"))
+    offered = asks in {"choice", "more", "less"} and len(names) > 1
     numbers = () if asks == "yes_no" else tuple(f"#{v.normal}" for v in values if v.kind in parsing.NUMERIC)
     question = Question(
         text=text,
@@ -134,8 +146,10 @@ def _analyse_alone(text: str, language: Language, now: datetime, time_zone: str,
         expects=_expects(asks, core),
         terms=tuple(dict.fromkeys((*terms, *numbers))),
         owners=owners,
-        names=tuple(dict.fromkeys(name for name, _ in names)),
-        attributes=tuple(dict.fromkeys(mention.key for mention in find_attributes(text))),
+        names=() if offered else tuple(dict.fromkeys(name for name, _ in names)),
+        options=tuple(dict.fromkeys(name for name, _ in names)) if offered else (),
+        kinds=kinds,
+        attributes=_attributes(text, core),
         identifiers=identifiers,
         time_from=min((t.start for t in times), default=None),
         time_to=max((t.end for t in times), default=None),
@@ -152,11 +166,14 @@ def _with_marks(question: Question, core: str) -> Question:
     own, shared = has("self"), has("shared")
     history = has("history") and not has("said_before")
     ordinal = parsing.ordinal(core) if question.asks not in {"who_said", "command"} else None
+    of_done: tuple[ItemKind, ...] = ("todo",) if has("done") and not (question.terms or question.names) else ()
     question = replace(
         question,
+        kinds=question.kinds or of_done,
         asks="ordinal" if ordinal is not None else question.asks,
         ordinal=ordinal,
-        subject=question.names[0] if question.names else ("user" if own else None),
+        terms=() if ordinal is not None else question.terms,
+        subject="user" if own else next(iter(question.names), None),
         history=history,
         about_assistant=has("about_assistant"),
         about_questions=has("about_questions"),
@@ -181,6 +198,12 @@ def _as_of(question: Question, explicit: bool) -> datetime | None:
     return min(question.time_to, question.asked_at) - _TICK
 
 
+def _attributes(text: str, core: str) -> tuple[str, ...]:
+    """The attributes that a question names, by a noun or by a verb."""
+    by_verb = [key for key, rule in wording.table("attribute_verbs") if rule.search(core)]
+    return tuple(dict.fromkeys((*(mention.key for mention in find_attributes(text)), *by_verb)))
+
+
 def _asks(core: str) -> Asks:
     for kind, rule in wording.asks():
         if rule.search(core):
@@ -201,7 +224,7 @@ def _expects(asks: Asks, core: str) -> str | None:
     if asks in by_kind:
         return by_kind[asks]
     if asks in {"value", "choice"}:
-        return next((kind for kind, rule in wording.expectations() if rule.search(core)), None)
+        return next((kind for kind, rule in wording.table("expects") if rule.search(core)), None)
     return None
 
 
@@ -221,9 +244,14 @@ def _resolve(question: Question, topic: Topic) -> Question:
         return replace(question, follow_up=question.asks == "ordinal")
     entity = topic.entity if not question.names and (points or elliptic) and question.subject != "user" else None
     question = replace(question, entity=entity, follow_up=True)
-    if topic.question and (bare or (elliptic and not question.attributes and question.asks in {"value", "list"})):
-        return _continued(question, topic)
-    return question
+    continues = not _stands_alone(question) and (bare or (elliptic and not question.attributes))
+    return _continued(question, topic) if topic.question and continues else question
+
+
+def _stands_alone(question: Question) -> bool:
+    """Whether a question without content words asks for something by itself ("what did we decide?")."""
+    by_itself = question.said or question.decided or question.about_assistant or question.about_questions
+    return by_itself or question.just_now or question.asks in {"more", "less", "who_said"}
 
 
 def _continued(question: Question, topic: Topic) -> Question:

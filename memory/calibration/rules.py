@@ -112,7 +112,7 @@ def _trace(dropped: Sequence[Dropped], conflicts: Sequence[Conflict], verdict: V
 
 
 def _is_another(scene: Scene, candidate: Candidate) -> bool:
-    """Identity: the turn names an order, contract or document of the same sort, and only others than the one asked about."""
+    """Identity: the turn names orders, contracts or documents of the same sort, but not the one asked about."""
     turn = scene.turns.get(candidate.turn)
     if turn is None:
         return True
@@ -168,7 +168,7 @@ _RULES: tuple[tuple[str, Rule], ...] = (
 
 
 def _with_matches(scene: Scene, candidate: Candidate) -> Candidate:
-    """The candidate with the items of its turn that are about the question and hold, first those that a channel found."""
+    """The candidate with the items of its turn that are about the question and hold; a channel's finds come first."""
     matched = [item.number for item in scene.items.get(candidate.turn, ()) if _matches(scene, item)]
     found = [number for number in candidate.items if number in matched]
     return replace(candidate, items=tuple(dict.fromkeys((*found, *matched))))
@@ -205,7 +205,7 @@ def _all_lost(scene: Scene, candidate: Candidate, losers: set[int]) -> bool:
 
 
 def _ordered(scene: Scene, kept: Sequence[Candidate]) -> list[Candidate]:
-    """By score, but the assistant's turns some places later, and the live values of the very attribute asked about first."""
+    """By score, but the assistant's turns some places later, and live values of the very attribute first."""
 
     def place(entry: tuple[int, Candidate]) -> tuple[float, int]:
         rank, candidate = entry

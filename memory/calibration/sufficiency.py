@@ -30,6 +30,8 @@ def sufficient(scene: Scene, kept: Sequence[Candidate]) -> Verdict:
         return Verdict(False, "nothing is asked")
     if question.ordinal is not None:
         return Verdict(bool(question.listed) or bool(kept), "a place in a list")
+    if question.kinds:
+        return Verdict(True, "items of the kind asked for")
     supports = judge(scene, kept)
     if question.asks in {"more", "less"}:
         options = compared(scene, kept)

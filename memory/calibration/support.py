@@ -1,4 +1,4 @@
-"""How well passages support an answer: coverage of the question's words, the kind of value, attribution, and exact items."""
+"""How well passages support an answer: coverage of the question's words, kind of value, attribution, exact items."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -46,7 +46,7 @@ class Support:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What the passages of one recall are weighed in: the question, the turns around, the items, the time asked about."""
+    """What the passages of one recall are weighed in: the question, turns, items, and the time asked about."""
 
     question: Question
     turns: Mapping[int, Turn]
@@ -67,13 +67,14 @@ class Scene:
         return cls(question, turns, items, moment)
 
     def before(self, turn: Turn) -> list[Turn]:
-        """The turns of the user that came just before, in the same session, nearest first."""
+        """The turns that came just before in the same session and tell what a turn is about, nearest first."""
         near = [
             other
             for other in self.turns.values()
             if other.session_id == turn.session_id and 0 < turn.position - other.position <= 2 * _CONTEXT_TURNS
         ]
-        near = [other for other in near if other.source == turn.source and other.act != "question"]
+        if turn.source != "ai_generated":  # what the assistant says is about what it was asked
+            near = [other for other in near if other.source == turn.source and other.act != "question"]
         return sorted(near, key=lambda other: -other.position)[:_CONTEXT_TURNS]
 
 
@@ -87,7 +88,7 @@ def judge(scene: Scene, kept: Sequence[Candidate]) -> list[Support]:
         if turn is None:
             continue
         held = scene.items.get(turn.number, ())
-        for passage in passages(turn, held, scene.moment, history=question.history):
+        for passage in passages(turn, held, scene.moment, closed_too=question.history or question.done):
             if disqualified(question, passage, scene.turns) or not _right_version(scene, passage, wanted):
                 continue
             support = weigh(scene, passage)
@@ -116,7 +117,7 @@ def _right_version(scene: Scene, passage: Passage, wanted: Item | None) -> bool:
 
 
 def weigh(scene: Scene, passage: Passage) -> Support:
-    """Weigh one passage: what of the question it covers by itself, within its turn, and by what was said just before."""
+    """Weigh one passage: what it covers by itself, within its turn, and by what was said just before."""
     question, turn = scene.question, passage.turn
     exact = tuple(item for item in passage.items if concerns(question, item) and item.kind != "question")
     suited = fits(question.expects, passage.text, question.text, turn.observed_at, turn.time_zone)
@@ -140,9 +141,12 @@ def weigh(scene: Scene, passage: Passage) -> Support:
         if with_context < _IN_CONTEXT:
             missing.append(term)
     named = _is_named(scene, passage, own, [text for text, _ in around])
-    support = Support(
-        passage, 0.0, *_shares(question, covered, direct, total, exact, named), suited, named, exact, tuple(missing)
-    )
+    if question.about_assistant and covered:
+        direct = max(direct, _DIRECT * total)
+    if not total and ((named and bool(exact or question.names or question.options)) or _asks_anyway(question, turn)):
+        covered = direct = total = 1.0
+    shares = (covered / total, direct / total) if total else (0.0, 0.0)
+    support = Support(passage, 0.0, *shares, suited, named, exact, tuple(missing))
     return replace(support, score=_score(question, support))
 
 
@@ -150,23 +154,21 @@ def _item_text(item: Item) -> Prepared:
     return attribute_text(item.attribute)
 
 
-def _shares(
-    question: Question, covered: float, direct: float, total: float, exact: Sequence[Item], named: bool
-) -> tuple[float, float]:
-    """Covered and direct share; a question without content words is covered by what it asks for otherwise."""
-    if total:
-        return covered / total, direct / total
-    asks_for_something = bool(exact) or question.only_time or question.decided or (bool(question.names) and named)
-    return (1.0, 1.0) if asks_for_something else (0.0, 0.0)
+def _asks_anyway(question: Question, turn: Turn) -> bool:
+    """Whether a question without content words asks for a turn by what it is, or points back to it."""
+    of_kind = question.only_time or question.decided or question.about_questions or question.about_assistant
+    return of_kind or question.just_now or (question.follow_up and turn.number in question.after_turns)
 
 
 def _is_named(scene: Scene, passage: Passage, own: Sequence[Prepared], around: Sequence[Prepared]) -> bool:
-    """Whether the passage is about every name and identifier of the question, by its words, its context or its speaker."""
+    """Whether the passage is about every name and identifier asked about: by words, context or speaker."""
     question = scene.question
     speaker = fold(passage.turn.speaker)
     for name in (*question.names, *question.identifiers):
         if speaker == name or names_covered(name, own) or names_covered(name, around):
             continue
+        return False
+    if question.options and not any(names_covered(name, [*own, *around]) for name in question.options):
         return False
     return not _about_other_name(question, passage)
 

@@ -1,4 +1,4 @@
-"""How people ask, read from ``language/lexicons/asking.yaml``: patterns, word lists and word classes, compiled on first use."""
+"""How people ask, from ``language/lexicons/asking.yaml``: patterns, word lists and classes, compiled on first use."""
 
 import functools
 import re
@@ -27,14 +27,8 @@ def asks() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 
 @functools.cache
-def expectations() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """The kinds of value that words of a question call for."""
-    return tuple((kind, re.compile(text)) for kind, text in _entry("expects").items())
-
-
-@functools.cache
 def words(name: str) -> frozenset[str]:
-    """The words listed under ``name`` in either language: English stems (underscores stand for spaces), Chinese words."""
+    """The words listed under ``name``: English stems (underscores stand for spaces) and Chinese words."""
     listed = _entry(name)
     parts = listed.values() if isinstance(listed, dict) else [listed]
     return frozenset(word.replace("_", " ") for part in parts for word in str(part).split())
@@ -54,7 +48,7 @@ def members(word: str) -> frozenset[str]:
 
 @functools.cache
 def ordinal(word: str) -> int | None:
-    """The number that an ordinal stands for: 2 for ``second`` or 二, -1 for ``last``, 0 for ``next``; None for no ordinal."""
+    """The number that an ordinal stands for: 2 for ``second`` or 二, -1 for ``last``, 0 for ``next``; else None."""
     if word.isdigit():
         return int(word)
     table = _entry("ordinals")
@@ -66,3 +60,29 @@ def ordinal(word: str) -> int | None:
 def surnames() -> frozenset[str]:
     """The characters with which Chinese names commonly begin."""
     return frozenset(str(_entry("surnames")))
+
+
+@functools.cache
+def table(name: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """A table of keys with a pattern each: ``attribute_verbs``, ``kinds``, ``expects``."""
+    return tuple((key, re.compile(text)) for key, text in _entry(name).items())
+
+
+@functools.cache
+def _camps() -> dict[str, frozenset[str]]:
+    """Every word of the opposing camps, stemmed, with the words of the other camps."""
+    against: dict[str, frozenset[str]] = {}
+    for camps in _entry("apart"):
+        sides = [
+            frozenset(form for word in str(camp).split() for form in (fold(word), stem(fold(word)))) for camp in camps
+        ]
+        for side in sides:
+            others = frozenset().union(*(other for other in sides if other is not side)) - side
+            for word in side:
+                against[word] = against.get(word, frozenset()) | others
+    return against
+
+
+def opposed(word: str) -> frozenset[str]:
+    """Words that are related to ``word`` and never answer for it: daughter for son."""
+    return _camps().get(word, frozenset())

@@ -34,8 +34,8 @@ def _citation() -> re.Pattern[str]:
 def split(text: str) -> list[Assertion]:
     """The assertions of an answer, in order. A question that it asks asserts nothing.
 
-    A quotation followed by its turn id belongs with the words that introduce it; what stands between quotations is cut into
-    sentences.
+    A quotation followed by its turn id belongs with the words that introduce it; what stands between quotations is cut
+    into sentences.
     """
     found: list[Assertion] = []
     position = 0

@@ -1,4 +1,4 @@
-"""The floor's answers: quotations with date, speaker and turn, or an honest refusal. Nothing is worded from evidence."""
+"""The floor's answers: quotations with date, speaker and turn, or an honest refusal. No evidence is reworded."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -45,8 +45,8 @@ def compose(
 ) -> Answer:
     """Answer a question by quoting the evidence, or decline where there is none.
 
-    At most 2 quotations within 60 words (120 Chinese characters), the best first; to a question about order, causes or a
-    list up to 5, in the order of the evidence.
+    At most 2 quotations within 60 words (120 Chinese characters), the best first; to a question about order, causes or
+    a list up to 5, in the order of the evidence.
 
     Args:
         question: The understood question; its language is the answer's.
@@ -58,7 +58,7 @@ def compose(
     chosen = [_quotation(one, turns) for one in evidence if one.turn in turns]
     if not chosen:
         return decline(question, render=render)
-    tells = question.story or question.only_time
+    tells = question.story or question.only_time or bool(question.kinds)
     quoted = _fitted(chosen, question, _MOST_IN_STORY if tells else _MOST_QUOTATIONS)
     lead = "" if tells else lead_value(question, quoted[0].turn, quoted[0].span, _items_of(quoted[0], items))
     text = _answer(render, question, quoted, lead, more=tells and len(chosen) > len(quoted))
@@ -155,14 +155,12 @@ def _limit(question: Question) -> int:
 def _fitted(chosen: Sequence[_Quotation], question: Question, most: int) -> list[_Quotation]:
     """As many quotations as the limits allow, shortened where needed; the first is always there."""
     limit = _limit(question)
-    if question.story or question.only_time:
+    if question.story or question.only_time or question.kinds:
         room = max(_LEAST, 2 * limit // max(1, min(most, len(chosen))) - _FRAME)
         return [_trimmed(one, question, room) for one in chosen[:most]]
     quoted = [_trimmed(chosen[0], question, limit - _FRAME - _LEAST)]
     left = limit - 2 * _FRAME - _LEAST - size(quoted[0].text, question.language)
-    for one in chosen[1:most]:
-        if size(one.text, question.language) <= left:
-            quoted.append(one)
+    quoted.extend(one for one in chosen[1:most] if size(one.text, question.language) <= left)
     return quoted
 
 

@@ -4,8 +4,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from ..calibration.coverage import attribute_text, covers, prepare
 from ..calibration.fit import fits
+from ..calibration.labels import labelled
 from ..calibration.questions import Question
+from ..calibration.validity import spoken
 from ..language.times import TimeExpression, find_times
 from ..records import Item, Span, Turn
 
@@ -22,6 +25,8 @@ def lead_value(question: Question, turn: Turn, span: Span, items: Sequence[Item]
         span: The quotation.
         items: The items that it rests on, best first.
     """
+    if question.asks in {"more", "less"}:
+        return _only_label(turn, span)
     if question.asks not in _DIRECT:
         return ""
     if question.asks == "when":
@@ -39,7 +44,21 @@ def lead_value(question: Question, turn: Turn, span: Span, items: Sequence[Item]
 
 def _may_lead(question: Question, item: Item) -> bool:
     asserted = item.polarity == "positive" and item.modality == "asserted" and len(item.value) <= _LONGEST
-    return asserted and item.kind in {"fact", "choice", "decision"} and item.attribute in question.attributes
+    kind = item.kind in {"fact", "choice", "decision"} and item.attribute in question.attributes
+    return asserted and kind and _has_owner(question, item)
+
+
+def _has_owner(question: Question, item: Item) -> bool:
+    """Whether an item belongs to whom or what the question names as the owner ("my son's name" is not my name)."""
+    texts = (attribute_text(item.attribute), prepare(spoken(item.entity)), prepare(item.quote))
+    named = texts[:2] if question.subject == "user" else texts
+    return all(any(covers(text, owner) for text in named) for owner in question.owners)
+
+
+def _only_label(turn: Turn, span: Span) -> str:
+    """The label of the option that wins a comparison, where the quotation names just one."""
+    spans = [place for _, _, place in labelled(turn.text) if place.overlaps(span)]
+    return spans[0].cut(turn.text) if len(spans) == 1 else ""
 
 
 def _resolved(turn: Turn, span: Span) -> str:

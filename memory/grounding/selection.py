@@ -43,6 +43,8 @@ def select(
         return _in_list(scene, kept)
     if question.asks in {"more", "less"}:
         return _options(scene, kept)
+    if question.kinds:
+        return story.of_kind(scene, _MOST_IN_STORY)
     supports = judge(scene, kept)
     if question.only_time:
         return story.whole_day(supports, _MOST_IN_STORY)

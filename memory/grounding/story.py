@@ -1,12 +1,14 @@
 """Answers of several quotations in the order in which things were said: days, lists, orders, causes."""
 
+import itertools
 from collections.abc import Sequence
 
 from ..calibration import wording
+from ..calibration.coverage import NEAR, covers, prepare
 from ..calibration.passages import Passage, disqualified, passages
 from ..calibration.support import Scene, Support
 from ..language.folding import fold
-from ..records import Evidence, Span, Turn
+from ..records import Evidence, Item, Span, Turn
 
 _NEAR_TURNS = 8
 """How many places before or after a turn its reasons may have been said."""
@@ -35,8 +37,39 @@ def _whole_turn(found: Sequence[Support]) -> Evidence:
     return Evidence(turn.number, best.passage.span, best.score, items)
 
 
+def of_kind(scene: Scene, limit: int) -> list[Evidence]:
+    """The items of the kinds asked for, each by its own quotation, oldest first: what is open, or what is done."""
+    question = scene.question
+    found = [
+        item for items in scene.items.values() for item in items if item.kind in question.kinds and _counts(scene, item)
+    ]
+    found = [item for item in found if _is_covered(scene, item)]
+    found.sort(key=lambda item: (item.observed_at, item.number))
+    return [Evidence(item.turn, item.quote_span, 1.0, (item.number,)) for item in found[:limit]]
+
+
+def _counts(scene: Scene, item: Item) -> bool:
+    question, moment = scene.question, scene.moment
+    if question.done:
+        return item.closed_by == "completion"
+    if question.time_from is None or question.time_to is None:
+        return moment.holds(item)
+    due = item.due_at or item.observed_at
+    return moment.holds(item) and question.time_from <= due < question.time_to
+
+
+def _is_covered(scene: Scene, item: Item) -> bool:
+    """Whether a todo is about what the question adds to the bare kind ("todos for the wedding")."""
+    text = prepare(f"{item.quote} {item.entity} {item.attribute}")
+    return all(covers(text, term) >= NEAR for term in scene.question.terms if not _names_kind(term))
+
+
+def _names_kind(term: str) -> bool:
+    return any(rule.search(term) for _, rule in wording.table("kinds")) or term in wording.words("list_nouns")
+
+
 def _is_gapless(text: str, spans: Sequence[Span]) -> bool:
-    return all(not text[one.end : other.start].strip() for one, other in zip(spans, spans[1:], strict=False))
+    return all(not text[one.end : other.start].strip() for one, other in itertools.pairwise(spans))
 
 
 def tell(scene: Scene, supports: Sequence[Support], limit: int) -> list[Evidence]:
@@ -85,7 +118,7 @@ def _session(scene: Scene, turn: Turn) -> list[Turn]:
 
 
 def _passages(scene: Scene, turn: Turn) -> list[Passage]:
-    found = passages(turn, scene.items.get(turn.number, ()), scene.moment, history=scene.question.history)
+    found = passages(turn, scene.items.get(turn.number, ()), scene.moment, closed_too=scene.question.history)
     return [passage for passage in found if not disqualified(scene.question, passage, scene.turns)]
 
 

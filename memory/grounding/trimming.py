@@ -13,7 +13,7 @@ CHARACTERS = 120
 
 
 def size(text: str, language: Language) -> int:
-    """The length of a text as its language counts it: words in English, characters (a Latin word for one) in Chinese."""
+    """The length of a text as its language counts it: words, or characters (a Latin word is one) in Chinese."""
     tokens = tokenize(text)
     cjk = sum(token.cjk for token in tokens)
     return len(tokens) if language == "zh" else len(tokens) - cjk + (cjk + 1) // 2

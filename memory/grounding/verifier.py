@@ -1,7 +1,7 @@
 """Checking what an answer claims against the evidence: quotations, values, names, attribution and negation.
 
-A first version: it proves what it can quote. An assertion in the answer's own words is supported if every number, amount,
-date, identifier and name in it occurs in the evidence, its content words are covered and its polarity agrees.
+It proves what it can quote. An assertion in the answer's own words is supported if every number, amount, date,
+identifier and name in it occurs in the evidence, its content words are covered and its polarity agrees.
 """
 
 from collections.abc import Callable, Mapping, Sequence
