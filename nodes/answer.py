@@ -1,11 +1,11 @@
 """Answer: the grounded answer, verified claim by claim, and only then released."""
 
 from dataclasses import replace
-from typing import TypedDict
 from uuid import uuid4
 
 from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
+from typing_extensions import TypedDict
 
 from ..memory.calibration.questions import Question
 from ..memory.grounding.composer import acknowledge, compose, decline

@@ -1,8 +1,7 @@
 """Calibrate: fuse what the channels found, then let the rules decide what may count, and whether it is enough."""
 
-from typing import TypedDict
-
 from langgraph.runtime import Runtime
+from typing_extensions import TypedDict
 
 from ..memory.calibration.expansion import hop
 from ..memory.calibration.questions import Question

@@ -1,8 +1,7 @@
 """Compress: of what was kept, the two or three quotations that answer the question."""
 
-from typing import TypedDict
-
 from langgraph.runtime import Runtime
+from typing_extensions import TypedDict
 
 from ..memory.calibration.questions import Question
 from ..memory.grounding.selection import select

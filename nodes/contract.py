@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, TypedDict
+from typing import Annotated
 
 from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
+from typing_extensions import TypedDict
 
 from ..memory.calibration.questions import Question
 from ..memory.records import Act, Answer, Candidate, Channel, Dropped, Evidence, Language, Query, RecallFilter

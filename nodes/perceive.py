@@ -1,12 +1,12 @@
 """Perceive: understand the new message and make it durable, with what the floor extracts from it."""
 
 from dataclasses import replace
-from typing import TypedDict
 from uuid import uuid4
 
 from langchain_core.messages import AnyMessage, HumanMessage, ToolMessage
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
+from typing_extensions import TypedDict
 
 from ..memory.calibration.questions import Question, analyse
 from ..memory.errors import BadInput

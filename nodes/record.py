@@ -1,9 +1,8 @@
 """Record: the released answer becomes a turn of the assistant's, and the way to it a trace that can be shown."""
 
-from typing import TypedDict
-
 from langchain_core.messages import AnyMessage, RemoveMessage
 from langgraph.runtime import Runtime
+from typing_extensions import TypedDict
 
 from ..memory.records import Answer, Candidate, Dropped, Evidence, NewTurn, Query, RecallFilter
 from ..memory.summarizing import trigger_of

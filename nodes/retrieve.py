@@ -1,8 +1,7 @@
 """Retrieve: what the channels find for one query. The graph runs one of these per query, in parallel."""
 
-from typing import TypedDict
-
 from langgraph.runtime import Runtime
+from typing_extensions import TypedDict
 
 from ..memory.records import Query, RecallFilter
 from ..memory.retrieval import channels

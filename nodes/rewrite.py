@@ -1,9 +1,9 @@
 """Rewrite: the question in the words that memories use, and what the recall is restricted to."""
 
 from dataclasses import replace
-from typing import TypedDict
 
 from langgraph.runtime import Runtime
+from typing_extensions import TypedDict
 
 from ..memory.calibration.expansion import expand
 from ..memory.calibration.questions import Question

@@ -1,8 +1,7 @@
 """Route: whether the turn needs the memory at all. Small talk costs no retrieval."""
 
-from typing import TypedDict
-
 from langgraph.runtime import Runtime
+from typing_extensions import TypedDict
 
 from .contract import Context, Perceived, Resources
 

@@ -1,8 +1,7 @@
 """Store: what needed the dialogue to be known, a summary, is made durable."""
 
-from typing import TypedDict
-
 from langgraph.runtime import Runtime
+from typing_extensions import TypedDict
 
 from ..memory.storage.summaries import NewSummary
 from .contract import Context, Perceived, Resources

@@ -1,8 +1,7 @@
 """Summarize: the session's turns since its last summary, as sections of quotations."""
 
-from typing import TypedDict
-
 from langgraph.runtime import Runtime
+from typing_extensions import TypedDict
 
 from ..memory.storage.summaries import NewSummary
 from ..memory.summarizing import summarise

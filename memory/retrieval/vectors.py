@@ -310,7 +310,7 @@ class VectorIndex:
     def _notice_changes(self, connection: Connection) -> None:
         """Drop every cache when vectors were deleted or replaced, by whichever process."""
         statement = select(meta.c.key, meta.c.value).where(meta.c.key.in_([EMBEDDER_KEY, EPOCH_KEY]))
-        known = dict(connection.execute(statement).tuples().all())
+        known = {row[0]: row[1] for row in connection.execute(statement)}
         stored = known.get(EMBEDDER_KEY, self._embedder.name)
         if stored != self._embedder.name:
             raise WrongEmbedder(stored, self._embedder.name)
