@@ -164,7 +164,7 @@ def bare_chroma(memory: Memory, embedder: TimedEmbedder, folder: Path) -> Report
 def start_up() -> Report:
     """Milliseconds until the command line and the graph are there, the median of five."""
     return {
-        "veridical --help": run("-m", "veridical.cli", "--help"),
+        "veridical --help": run("-c", "import sys; sys.argv[1:] = ['--help']; import veridical.cli.app as app; app.main()"),
         "import veridical.graph": run("-c", "import veridical.graph"),
         "import langgraph.graph, sqlalchemy.orm": run("-c", "import langgraph.graph, sqlalchemy.orm"),
         "python": run("-c", "pass"),

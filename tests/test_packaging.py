@@ -99,15 +99,21 @@ def test_the_public_names_are_loaded_when_asked_for():
         _ = veridical.nothing
 
 
+def distribution(name: str) -> str:
+    """The name of a distribution in the form in which names are compared."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+@pytest.mark.requirement("WHEEL-CONTENT")
 def test_every_library_that_the_product_imports_is_declared():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    declared = {re.split(r"[^\w.-]", name)[0].lower() for name in project["dependencies"]}
+    declared = {distribution(re.split(r"[^\w.-]", name)[0]) for name in project["dependencies"]}
     owners = packages_distributions()
     undeclared = {
         (module.where, name)
         for module in product()
         for name in module.imports()
         if not name.startswith(".") and (top := name.partition(".")[0]) not in {*sys.stdlib_module_names, "veridical"}
-        if not declared & {owner.lower() for owner in owners.get(top, [])}
+        if not declared & {distribution(owner) for owner in owners.get(top, [])}
     }
     assert undeclared == set()
