@@ -41,8 +41,8 @@ def phrase_stem(phrase: str) -> str:
 def synonyms(stem_or_word: str) -> frozenset[str]:
     """The words that mean nearly the same, in both languages, without the word itself.
 
-    Takes a word or its stem and gives folded surface words: for ``budget`` also ``cost``, ``expense`` and the Chinese ones.
-    Empty for an unknown word.
+    Takes a word or its stem and gives folded surface words: for ``budget`` also ``cost`` and the Chinese ones. Empty for an
+    unknown word.
     """
     folded = fold(stem_or_word).strip()
     index = _synonym_index()
@@ -155,7 +155,7 @@ def _shape(name: str) -> re.Pattern[str]:
 def attribute_key(phrase: str) -> str:
     """The canonical key of an attribute phrase in either language.
 
-    "favourite colour" and its Chinese translation → ``favorite_color``; "budget", "my costs" → ``budget``. A phrase that
+    "favourite colour" and its Chinese translation → ``favorite_color``; "budget", "my cost" → ``budget``. A phrase that
     the lexicon does not know gives its own key: its words in the singular, without stop words, joined by ``_``, or the
     folded Chinese phrase.
     """

@@ -41,8 +41,8 @@ def normalise_number(text: str) -> Decimal | None:
     """The number that ``text`` writes, or ``None`` where it does not write exactly one.
 
     Understands digits with thousands separators, full-width digits, scales ("50k", "1.2bn" and their Chinese kin),
-    Chinese numerals with their spoken short forms (a last digit counts one unit below the one before it), and English words
-    ("two and a half million").
+    Chinese numerals with their spoken short forms (a last digit counts one unit below the one before it), and English
+    words ("two and a half million").
     """
     folded = fold(text).strip()
     if not folded or len(folded) > _LONGEST:

@@ -44,7 +44,12 @@ def sentences(text: str) -> list[Span]:
 
 
 def _sentence_ends(text: str) -> list[int]:
-    markers = {match.end(1) for match in _list_marker().finditer(text)}
+    starts = set(_list_starts(text))
+    markers = {
+        match.end(1)
+        for match in _list_marker().finditer(text)
+        if match.start() in starts or not text[: match.start()].rpartition("\n")[2].strip()
+    }
     return [match.end() for match in _boundary().finditer(text) if _ends_sentence(text, match, markers)]
 
 

@@ -236,7 +236,7 @@ def _spans_range(first: _Found, second: _Found) -> bool:
 
 def _connects(folded: str, start: int, gap: str) -> bool:
     """Whether the connector joins: "and" makes a range only after "between"."""
-    return gap.strip() != "and" or folded[:start].rstrip().endswith("between")
+    return gap.strip() != "and" or folded.find("between", max(0, start - 9), start + 9) >= 0
 
 
 def _resolve(text: str, part: _Found, moment: Moment) -> TimeExpression | None:

@@ -178,8 +178,8 @@ def content_stems(text: str) -> list[str]:
     """The content words of ``text`` in order, stemmed, without stop words.
 
     Chinese has no spaces: a run of ideographs is cut at stop words and particles, words of the lexicon are kept by
-    longest match, and what is left stays one unit or, beyond four characters, becomes overlapping pairs. A single Latin letter
-    joins the ideograph after it, as in the Chinese for "drive C" and "A-shares".
+    longest match, and what is left stays one unit or, beyond four characters, becomes overlapping pairs. A single Latin
+    letter joins the ideograph after it, as in the Chinese for "drive C" and "A-shares".
     """
     folded = fold(text)
     stems: list[str] = []
