@@ -1,7 +1,6 @@
 """A chat as people see it, and as programs do: the loop over lines, the slash commands, what opens and ends it."""
 
 import json
-import os
 import re
 import sys
 from collections.abc import Iterable
@@ -12,8 +11,6 @@ import typer
 from rich.console import Group
 
 from ..memory.errors import NotFound, UsageError
-from ..memory.records import Language
-from ..prompts.library import load
 from .contract import ask_json
 from .conversation import Conversation
 from .opening import number_of
@@ -22,6 +19,7 @@ from .reading import PROMPT
 from .rendering.items import item_list
 from .rendering.state import state_page, todos_page
 from .rendering.why import why_tree
+from .wording import chat_text
 
 # A path or a fraction that opens a sentence is no command: a command is one word, alone or with an id.
 _COMMAND = re.compile(r"\s*/(?P<name>[a-z]+)(?:\s+(?P<argument>\S+))?\s*", re.IGNORECASE)
@@ -41,12 +39,11 @@ class TextChat:
         self._talk = talk
         self._terminal = terminal
         self._zone: tzinfo = ZoneInfo(talk.time_zone)
-        self._language = machine_language()
         self._failed = False
 
     def run(self, lines: Iterable[str]) -> bool:
         """Carry on until the lines end or ``/quit``; returns whether every line could be answered."""
-        self._open()
+        self._remind()
         try:
             for line in lines:
                 if line.strip() and not self._take(line):
@@ -55,7 +52,7 @@ class TextChat:
             if not self._terminal:
                 raise
         if self._terminal:
-            typer.echo(f"\n{self._text('goodbye')}")
+            typer.echo(f"\n{chat_text('goodbye')}")
         return not self._failed
 
     def _take(self, line: str) -> bool:
@@ -71,12 +68,11 @@ class TextChat:
             self._obey(name, command["argument"])
         return name not in _LEAVING
 
-    def _open(self) -> None:
-        typer.echo(self._text("opening"))
+    def _remind(self) -> None:
         due = self._talk.due_todos()
         if due:
             still_open = len(self._talk.state()["open_todos"])
-            typer.echo(f"\n{self._text('todos', due=len(due), still_open=max(still_open, len(due)))}")
+            typer.echo(f"\n{chat_text('todos', due=len(due), still_open=max(still_open, len(due)))}")
             show(item_list(due, self._zone))
         if self._terminal:
             typer.echo()
@@ -99,7 +95,7 @@ class TextChat:
     def _obey(self, name: str, argument: str | None) -> None:
         commands = {"help": self._help, "why": self._why, "state": self._state, "todos": self._todos}
         if name not in commands:
-            typer.echo(self._text("unknown_command"))
+            typer.echo(chat_text("unknown_command"))
             return
         try:
             commands[name](argument)
@@ -109,14 +105,14 @@ class TextChat:
             typer.echo()
 
     def _help(self, _argument: str | None) -> None:
-        typer.echo(self._text("help"))
+        typer.echo(chat_text("help"))
 
     def _why(self, argument: str | None) -> None:
         trace = self._talk.answer(None if argument is None else number_of(argument, "a", "answer"))
         if trace is not None:
             show(why_tree(trace, self._zone))
         elif argument is None:
-            typer.echo(self._text("no_answer"))
+            typer.echo(chat_text("no_answer"))
         else:
             raise NotFound("answer", argument, "/why without an id explains the last one")
 
@@ -125,9 +121,6 @@ class TextChat:
 
     def _todos(self, _argument: str | None) -> None:
         show(Group(todos_page(self._talk.state(), self._zone)))
-
-    def _text(self, part: str, *, due: int = 0, still_open: int = 0) -> str:
-        return load("chat_texts", self._language).render(part=part, due=due, open=still_open)
 
 
 class JsonChat:
@@ -156,9 +149,3 @@ class JsonChat:
             if trace is not None:
                 typer.echo(json.dumps(ask_json(trace), ensure_ascii=False))
         return answered
-
-
-def machine_language() -> Language:
-    """The language of the machine's locale, as far as the chat speaks it."""
-    names = (os.environ.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
-    return "zh" if next(filter(None, names), "").lower().startswith("zh") else "en"

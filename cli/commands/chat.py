@@ -1,6 +1,7 @@
 """`veridical chat`: the conversation, at a terminal or from standard input."""
 
 from contextlib import closing
+from pathlib import Path
 
 import typer
 
@@ -17,6 +18,14 @@ def chat(
     verbose: options.Verbose = False,
 ) -> None:
     """Chat, at the terminal or over standard input."""
+    from ..wording import chat_text
+
+    if not as_json:
+        typer.echo(chat_text("opening"))  # before the heavy libraries are loaded, which takes seconds
+    _chat(data, user, session, as_json=as_json)
+
+
+def _chat(data: Path | None, user: str, session: str | None, *, as_json: bool) -> None:
     from ...graph.build import build_graph
     from ...graph.checkpointer import open_checkpointer
     from ..conversation import Conversation

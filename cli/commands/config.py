@@ -16,13 +16,13 @@ _SECRET_WORDS = ("key", "token", "secret", "password")
 def config(data: options.Data = None, as_json: options.Json = False, verbose: options.Verbose = False) -> None:
     """Show every setting and where it comes from."""
     from ..opening import load_settings
-    from ..rendering.settings import settings_table
+    from ..rendering.settings import settings_page
 
     rows = describe(load_settings(data), data)
     if as_json:
         show_json({"settings": rows})
     else:
-        show(settings_table(rows))
+        show(settings_page(rows))
 
 
 def describe(settings: "Settings", data: Path | None) -> list[dict[str, Any]]:

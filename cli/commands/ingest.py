@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from .. import options
+from ..border import EXIT_INTERRUPTED
 from ..output import one_line, progress_bars, show_json
 
 if TYPE_CHECKING:
@@ -39,7 +40,11 @@ def ingest(
     selection = Selection(path, format, user, conversation, time_zone)
     surveyed = survey(selection)  # a wrong line shows before a data folder is made
     with open_for(load_settings(data), None) as resources:
-        imported, embedded = _import(resources, selection, surveyed)
+        try:
+            imported, embedded = _import(resources, selection, surveyed)
+        except KeyboardInterrupt as error:
+            typer.echo("\nInterrupted. What was recorded is kept: the same command goes on from there.", err=True)
+            raise typer.Exit(EXIT_INTERRUPTED) from error
     if as_json:
         show_json(asdict(imported) | {"embedded": embedded})
     else:

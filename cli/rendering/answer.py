@@ -16,7 +16,8 @@ def answer_page(document: Document, zone: tzinfo) -> Group:
     if citations:
         parts.append(Text())
     for cited in citations:
-        parts.append(quotation(str(cited["quote"])))
+        if str(cited["quote"]) not in str(document["text"]):
+            parts.append(quotation(str(cited["quote"])))
         parts.append(by_line(cited, zone))
     parts.extend(
         (Text(), joined((f"veridical why {document['answer_id']}", FAINT), "shows how it came about", separator=" "))

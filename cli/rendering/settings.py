@@ -1,26 +1,28 @@
-"""The settings as a table: every value, and where it comes from."""
+"""The settings: every value, where it comes from, and what it is."""
 
 from collections.abc import Sequence
 
-from rich.table import Table
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.text import Text
 
 from ..output import one_line, styled
-from .parts import DOUBT, FAINT, Document
+from .parts import DOUBT, FAINT, Document, joined
 
 
-def settings_table(settings: Sequence[Document]) -> Table:
+def settings_page(settings: Sequence[Document]) -> Group:
     """Show the list that ``config --json`` prints."""
-    table = Table(box=None, show_header=True, header_style=FAINT, padding=(0, 2, 0, 0), pad_edge=False)
-    table.add_column("setting", no_wrap=True)
-    table.add_column("value", overflow="fold")
-    table.add_column("from", no_wrap=True)
-    table.add_column("what it is", overflow="fold")
+    parts: list[RenderableType] = []
     for setting in settings:
         origin = str(setting["origin"])
-        table.add_row(
-            styled(str(setting["name"]), "bold"),
-            styled(one_line(str(setting["value"]))),
-            styled(origin, FAINT if origin == "default" else DOUBT),
-            styled(str(setting["description"]), FAINT),
+        value = one_line(str(setting["value"])) or "(not set)"
+        parts.append(
+            joined(
+                (str(setting["name"]), "bold"),
+                (value, ""),
+                (f"from {origin}" if origin != "default" else origin, FAINT if origin == "default" else DOUBT),
+                separator="  ",
+            )
         )
-    return table
+        parts.append(Padding(styled(f"{setting['description']} ({setting['variable']})", FAINT), (0, 0, 0, 4)))
+    return Group(*parts, Text())

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, and_, delete, exists, func, not_, or_, select
 from sqlalchemy.dialects.sqlite import insert
 
 from ..retrieval import lexical
+from ..retrieval.texts import indexed_text
 from ..storage.states import MemoryState, load_state, refresh_state
 from ..storage.tables import answers, counters, items, outbox, states, summaries, turns, users, vectors
 from .checks import Check, Finding
@@ -21,9 +22,9 @@ def unindexed_turns(connection: Connection) -> Iterator[Finding]:
     """Turns that full text does not find by their words, and entries of turns that do not exist."""
     for user_id in connection.scalars(select(users.c.user_id)).all():
         indexed = _indexed(connection, user_id)
-        said = select(turns.c.number, turns.c.text).where(turns.c.user_id == user_id).order_by(turns.c.number)
-        for number, text in connection.execute(said):
-            if indexed.pop(number, None) != lexical.indexed_form(text):
+        said = select(turns.c.number, turns.c.speaker, turns.c.text).where(turns.c.user_id == user_id)
+        for number, speaker, text in connection.execute(said.order_by(turns.c.number)):
+            if indexed.pop(number, None) != lexical.indexed_form(indexed_text(speaker, text)):
                 yield Finding(user_id, f"t{number}", "full text does not find it by its words")
         for number in indexed:
             yield Finding(user_id, f"t{number}", "full text has an entry of this turn, which does not exist")

@@ -188,7 +188,7 @@ REPAIRABLE: dict[str, tuple[Callable[[Connection], object], tuple[str, str, str]
     ),
     "an embedding lost": (lambda c: c.execute(delete(vectors).where(vectors.c.turn == 3)), ("embeddings", "ada", "t3")),
     "an embedding damaged": (
-        lambda c: c.execute(update(vectors).where(vectors.c.turn == 3).values(embedding=b"\x01" * 256)),
+        lambda c: c.execute(update(vectors).where(vectors.c.turn == 3).values(embedding=b"\x00\x00\x00\x40" * 64)),
         ("embeddings", "ada", "t3"),
     ),
     "an embedding of nothing": (
