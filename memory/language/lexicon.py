@@ -41,8 +41,8 @@ def phrase_stem(phrase: str) -> str:
 def synonyms(stem_or_word: str) -> frozenset[str]:
     """The words that mean nearly the same, in both languages, without the word itself.
 
-    Takes a word or its stem and gives folded surface words: for ``budget`` also ``cost`` and the Chinese ones. Empty for an
-    unknown word.
+    Takes a word or its stem and gives folded surface words: for ``budget`` also ``cost`` and the Chinese ones. An
+    unknown word has none.
     """
     folded = fold(stem_or_word).strip()
     index = _synonym_index()

@@ -50,11 +50,19 @@ def find_values(text: str) -> list[Value]:
     canonical unit), an ISO date (``--05-08`` without a year), a 24-hour ``HH:MM``, the upper-cased identifier, the
     digits of a phone number. A "one" that counts nothing ("the pricier one") and a numeral within a word are no values.
     """
+    folded = fold(text)
+    if not _hint().search(folded):
+        return []
     found: list[Value] = []
-    for value in _candidates(text, fold(text)):
+    for value in _candidates(text, folded):
         if not any(value.span.overlaps(other.span) for other in found):
             found.append(value)
     return sorted(found, key=lambda value: value.span)
+
+
+@functools.cache
+def _hint() -> re.Pattern[str]:
+    return resources.compiled(_lexicon(), "hint", {"month": dates.lexicon()["macros"]["month"]})
 
 
 def _candidates(text: str, folded: str) -> Iterator[Value]:
@@ -269,6 +277,8 @@ def _is_money(folded: str, number: _Number, currency: re.Match[str]) -> bool:
         before = folded[max(0, number.span.start - 30) : number.span.start]
         return not (_followers().weight.search(before) or folded.startswith(" of", currency.end()))
     if word == _lexicon()["currency_doubts"]["pieces"]:
+        if number.written in resources.words(_lexicon()["ones"]):
+            return False
         return number.value >= 10 or _followers().money_after.match(folded, currency.end()) is not None
     return True
 

@@ -11,6 +11,7 @@ from veridical.memory.language.times import find_times, local_day
 
 SHANGHAI = "Asia/Shanghai"
 WEDNESDAY = datetime(2024, 5, 8, 10, 30, tzinfo=ZoneInfo(SHANGHAI))
+FIRST, LAST = datetime(1, 1, 3), datetime(9999, 12, 28)  # noqa: DTZ001 - the strategy adds the zone
 ANY_TEXT = st.text(st.characters(), max_size=80)
 PIECES = [
     "昨天",
@@ -55,7 +56,7 @@ def read(text: str, reference: datetime = WEDNESDAY, time_zone: str = SHANGHAI) 
 
 @given(
     ANY_TEXT | TIME_SOUP,
-    st.datetimes(datetime(1, 1, 3), datetime(9999, 12, 28), timezones=st.just(UTC)),
+    st.datetimes(FIRST, LAST, timezones=st.just(UTC)),
     st.sampled_from([SHANGHAI, "America/New_York", "UTC"]),
 )
 def test_expressions_are_ordered_slices_with_aware_ranges(text: str, reference: datetime, time_zone: str) -> None:

@@ -8,7 +8,7 @@ from veridical.memory.language.folding import fold
 from veridical.memory.language.tokens import content_stems, is_stop, tokenize
 
 ANY_TEXT = st.text(st.characters(), max_size=80)
-MIXED = st.text(st.sampled_from(list("abzC1,.-_'@ 部署的是A盘") + ["\ud800", "é", "\n"]), max_size=60)
+MIXED = st.text(st.sampled_from([*"abzC1,.-_'@ 部署的是A盘", "\ud800", "é", "\n"]), max_size=60)
 
 
 @given(ANY_TEXT | MIXED)

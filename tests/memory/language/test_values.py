@@ -179,7 +179,7 @@ def test_names_contacts_and_times_are_found(text: str, expected: list[tuple[str,
     "text",
     [
         "万一", "我们一起去", "一些", "统一", "三心二意", "十分好", "张三和李四", "周三", "第三", "一个苹果", "三四个", "千万别忘", "第五条",
-        "the pricier one", "one of them", "no one knows", "Q3", "唯一", "一直", "一点都不", "五一快乐", "someone", "everyone", "百度", "三星手机", "5G网络", "二手车",
+        "the pricier one", "one of them", "no one knows", "Q3", "唯一", "一直", "一点都不", "五一快乐", "someone", "everyone", "百度", "三星手机", "5G网络", "二手车", "一块去吧",
     ],
 )  # fmt: skip
 def test_numerals_within_words_are_no_values(text: str) -> None:
