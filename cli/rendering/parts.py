@@ -43,8 +43,12 @@ def quotation(text: str) -> Text:
 
 def joined(*parts: tuple[str, str] | str, separator: str = " · ") -> Text:
     """The parts that are not empty, in one line."""
-    given = [part if isinstance(part, tuple) else (part, FAINT) for part in parts]
-    return Text(separator, style=FAINT).join(styled(one_line(text), style) for text, style in given if text)
+    line = Text()
+    for text, style in (part if isinstance(part, tuple) else (part, FAINT) for part in parts):
+        if text:
+            line.append(separator if line else "", style=FAINT)
+            line.append_text(styled(one_line(text), style))
+    return line
 
 
 def by_line(cited: Document, zone: tzinfo) -> Text:
