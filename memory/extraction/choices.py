@@ -1,0 +1,100 @@
+"""Options with what they cost, and what was decided."""
+
+import re
+
+from ..language.lexicon import cue
+from ..records import Span
+from .drafts import Draft
+from .patterns import pattern, table
+from .quoting import Quoted, quote, split
+from .reading import Clause, Reading
+
+_LONGEST = 120
+
+
+def find_options(reading: Reading) -> list[Draft]:
+    """Options that are described with a price or another value, and enumerations of options."""
+    found = []
+    for clause in reading.clauses:
+        if clause.question or clause.reported or clause.hypothetical:
+            continue
+        priced = _priced(clause, reading)
+        found += [priced] if priced else _listed(clause, reading)
+    return found
+
+
+def _priced(clause: Clause, reading: Reading) -> Draft | None:
+    for rule in table(clause.language, "options"):
+        match = rule.pattern.search(clause.text)
+        if match is None:
+            continue
+        values = [it for it in reading.values_in(clause.at(*match.span("rest"))) if it.kind in {"amount", "number", "percent", "quantity"}]
+        if not values:
+            continue
+        value = values[-1]
+        option = re.sub(r"^(?:the )|\s+", lambda it: "" if it.group().startswith("the") else " ", match["option"]).strip()
+        entity = re.sub(r"(?<=[\u3400-\u9fff]) | (?=[\u3400-\u9fff])", "", option)
+        quoted = Quoted(value.span, value.normal, value.kind, value.unit)
+        return Draft(clause, entity, "price", quoted, kind="choice", functional=True, changes=bool(_changes(clause)))
+    return None
+
+
+def _changes(clause: Clause) -> bool:
+    return bool(pattern(clause.language, "change_words").search(clause.text))
+
+
+def _listed(clause: Clause, reading: Reading) -> list[Draft]:
+    sentence = reading.sentences[clause.sentence]
+    text = sentence.cut(reading.folded)
+    for rule in table(clause.language, "option_lists"):
+        match = rule.pattern.search(text)
+        if match is None or not clause.span.start <= sentence.start + match.start() < clause.span.end:
+            continue
+        whole = Clause(text, sentence, clause.sentence, clause.language, question=False, hypothetical=False)
+        value = quote(reading, whole, match.start("value"), match.end("value"), "loose")
+        members = split(reading, value) if value else []
+        if len(members) > 1:
+            return [Draft(whole, reading.speaker, "option", member, kind="choice") for member in members]
+    return []
+
+
+def find_decisions(reading: Reading) -> list[Draft]:
+    """What was decided, in the words in which it was decided."""
+    found = []
+    for clause in reading.clauses:
+        if not clause.asserts or not _is_decided(clause):
+            continue
+        for rule in table(clause.language, "decisions"):
+            match = rule.pattern.search(clause.text)
+            if match is None:
+                continue
+            draft = _decision(match, clause, reading)
+            if draft is not None:
+                found.append(draft)
+                break
+    return found
+
+
+def _is_decided(clause: Clause) -> bool:
+    undecided = re.search(r"(?:n't|not|never|yet to|still|have to|need to) (?:\w+ )?(?:decid|agree|settl|chos)|(?:没|未|还没|尚未|不|无法)(?:有|能)?(?:决定|确定|定)", clause.text)
+    return undecided is None and bool(cue(clause.text, "decision") or re.search(r"let's use|\bit is\b|(?:就|还是)(?:选|定|用|按|走)|went with|gone with", clause.text))
+
+
+def _decision(match: re.Match[str], clause: Clause, reading: Reading) -> Draft | None:
+    start, end = match.span("value")
+    span = clause.at(start, end)
+    text = span.cut(reading.folded).strip()
+    if not (0 < len(text) <= _LONGEST) or re.fullmatch(r"(?:it|that|this|them|him|her|yes|no|so|too|to|with you|吗|了|这个|那个|它)\W*", text):
+        return None
+    lead = len(span.cut(reading.folded)) - len(span.cut(reading.folded).lstrip())
+    text = text.rstrip(" .。!！,，吧了")
+    span = Span(span.start + lead, span.start + lead + len(text))
+    negative = bool(re.match(r"(?:not to|against|不|取消|放弃)", text))
+    return Draft(
+        clause,
+        reading.speaker,
+        "decision",
+        Quoted(span, " ".join(span.cut(reading.folded).split())),
+        kind="decision",
+        polarity="negative" if negative else "positive",
+    )

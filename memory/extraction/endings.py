@@ -1,0 +1,160 @@
+"""Ends without a successor: todos that are done, plans and facts that are taken back."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from ..language.lexicon import cue
+from ..language.tokens import content_stems
+from ..records import ChangeKind, Item, Proposal, Span
+from .lookups import Lookups
+from .patterns import pattern, table
+from .reading import Clause, Reading
+
+_ORDINALS = {
+    word: place
+    for place, words in enumerate(
+        (
+            "1 1st first one 一", "2 2nd second two 二 两", "3 3rd third three 三", "4 4th fourth four 四", "5 5th fifth five 五",
+            "6 6th sixth six 六", "7 7th seventh seven 七", "8 8th eighth eight 八", "9 9th ninth nine 九", "10 10th tenth ten 十",
+        )
+    )
+    for word in words.split()
+}  # fmt: skip
+
+
+def find_endings(reading: Reading, lookups: Lookups) -> list[Proposal]:
+    """Completions and retractions that a turn reports, each with the items that it closes."""
+    found: list[Proposal] = []
+    for clause in reading.clauses:
+        if clause.question or clause.hypothetical or clause.reported:
+            continue
+        for find, action in ((_completed, "complete"), (_retracted, "retract")):
+            items = find(clause, reading, lookups)
+            if items:
+                found.append(_ending(clause, items, action, reading))
+                break
+    return found
+
+
+def _ending(clause: Clause, items: Sequence[Item], action: ChangeKind, reading: Reading) -> Proposal:
+    text = reading.original(clause.span)
+    lead = len(text) - len(text.lstrip())
+    span = Span(clause.span.start + lead, clause.span.end)
+    first = items[0]
+    return Proposal(
+        kind=first.kind,
+        entity=first.entity,
+        attribute=first.attribute,
+        value=reading.original(span),
+        value_span=span,
+        quote_span=span,
+        normal=span.cut(reading.folded),
+        action=action,
+        targets=tuple(item.number for item in items),
+    )
+
+
+def _completed(clause: Clause, reading: Reading, lookups: Lookups) -> list[Item]:
+    rules = [(rule, rule.pattern.search(clause.text)) for rule in table(clause.language, "completions")]
+    matched = [(rule, match) for rule, match in rules if match is not None]
+    if not matched or _is_undone(clause):
+        return []
+    open_todos = [item for item in lookups.live.open("todo") if item.entity == reading.speaker]
+    if not open_todos:
+        return []
+    for rule, match in matched:
+        if rule.means.get("all"):
+            found = open_todos if re.search("everything|所有|全", match.group()) else _latest_list(open_todos)
+        elif rule.means.get("latest"):
+            found = open_todos if len(open_todos) == 1 else []
+        elif rule.means.get("content"):
+            found = _about(match["content"], open_todos, past=clause.language == "en")
+        else:
+            found = _at_places(_places(match), open_todos, lookups)
+        if found:
+            return list(found)
+    return []
+
+
+def _is_undone(clause: Clause) -> bool:
+    return bool(re.search(r"\bnot\b|n't\b|\bnever\b|\byet\b|\bto be\b|\balmost\b|没|未|快要?|差点|还差", clause.text))
+
+
+def _places(match: re.Match[str]) -> list[int]:
+    """The places (from zero) that a match names; -1 is the last."""
+    groups = [match[name] for name in ("ordinal", "second") if name in match.re.groupindex and match[name]]
+    return [-1 if word == "last" else _ORDINALS[word] for word in groups if word == "last" or word in _ORDINALS]
+
+
+def _latest_list(todos: Sequence[Item]) -> list[Item]:
+    return [item for item in todos if item.turn == todos[0].turn]
+
+
+def _at_places(places: Sequence[int], todos: Sequence[Item], lookups: Lookups) -> list[Item]:
+    """The todos at those places of the list last given, which keeps its places when some of it is done.
+
+    Todos that were given one by one count in the order in which they were given.
+    """
+    for turn in dict.fromkeys(item.turn for item in todos):
+        listed = [item for item in lookups.live.of_turn(turn) if item.kind == "todo"]
+        if len(listed) > 1:
+            break
+    else:
+        listed = sorted(todos, key=lambda item: item.number)
+    return [listed[place] for place in places if place < len(listed) and listed[place].live]
+
+
+def _about(text: str, candidates: Iterable[Item], *, past: bool = False) -> list[Item]:
+    """The one candidate that shares most content with a stretch of the turn."""
+    words = set(content_stems(text))
+    characters = set(re.findall(r"[\u3400-\u9fff]", text)) - set("的了我给把和跟已经好完过打发写做去不要这那个件条")
+    best: list[Item] = []
+    most = 0.0
+    for item in candidates:
+        own = set(content_stems(item.value))
+        shared = float(len(words & own))
+        if not shared and characters:
+            theirs = set(re.findall(r"[\u3400-\u9fff]", item.normal))
+            together = len(characters & theirs)
+            shared = together / 2 if together > 1 else 0.0
+        if shared > most:
+            most, best = shared, [item]
+        elif shared == most and shared:
+            best.append(item)
+    del past
+    return best if len(best) == 1 else []
+
+
+def _retracted(clause: Clause, reading: Reading, lookups: Lookups) -> list[Item]:
+    if _asks_to_forget(clause):
+        return []
+    for rule in table(clause.language, "retractions"):
+        match = rule.pattern.search(clause.text)
+        if match is None:
+            continue
+        if rule.means.get("ordinal"):
+            todos = [item for item in lookups.live.open("todo") if item.entity == reading.speaker]
+            return _at_places(_places(match), todos, lookups) if todos else []
+        found = _retractable(match["content"].strip(), clause, reading, lookups)
+        if found:
+            return found
+    return []
+
+
+def _asks_to_forget(clause: Clause) -> bool:
+    """ "Forget that" asks the memory to forget; that is a command, no change of plan."""
+    return bool(re.fullmatch(r"(?:please )?(?:forget|delete|erase|remove) (?:that|this|it|everything)(?: please)?|(?:请)?(?:忘掉|忘了|忘记|删掉|删除)(?:这|那|它)(?:个|条|件事)?(?:吧)?", clause.text)) and bool(cue(clause.text, "forget"))
+
+
+def _retractable(content: str, clause: Clause, reading: Reading, lookups: Lookups) -> list[Item]:
+    """The plan, errand or decision that is taken back: the one whose words are named, else the one just spoken of."""
+    plans = [item for kind in ("todo", "event", "decision") for item in lookups.live.open(kind)]
+    mine = [item for item in plans if item.entity == reading.speaker and (item.kind != "event" or item.modality != "asserted")]
+    named = _about(content, mine) if content else []
+    if named:
+        return named
+    vague = re.sub(r"^(?:about |the |that |this |my |our |whole |去|这个?|那个?|一)+", "", content)
+    if vague and not re.fullmatch(pattern(clause.language, "vague").pattern, vague):
+        return []
+    recent = [item for item in lookups.exchange if any(item.number == other.number for other in mine)]
+    return recent[:1]

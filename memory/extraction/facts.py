@@ -1,0 +1,260 @@
+"""Facts: entity, attribute, value, as the tables of patterns find them in what the speaker asserts."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ..records import Polarity
+from .drafts import Draft, with_value
+from .patterns import Rule, mapping, table
+from .quoting import Quoted, quote, split
+from .reading import Clause, Reading
+from .subjects import Subject, attribute_of, is_known, resolve
+
+
+def find_facts(reading: Reading) -> list[Draft]:
+    """The facts that a turn states, in order."""
+    found: list[Draft] = []
+    context = _Context()
+    for clause in reading.clauses:
+        context.enter(clause)
+        if clause.asserts:
+            drafts = list(_facts_of(clause, reading, context))
+            found += drafts
+            for draft in drafts:
+                context.mention(draft)
+    return found
+
+
+class _Context:
+    """What a clause may leave unsaid because a clause before it said it."""
+
+    def __init__(self) -> None:
+        self.subject: Subject | None = None
+        """The subject of the sentence so far."""
+        self.antecedent: str | None = None
+        """The person or thing last named in the turn."""
+        self._sentence = -1
+
+    def enter(self, clause: Clause) -> None:
+        """Come to a clause; a new sentence has its own subject."""
+        if clause.sentence != self._sentence:
+            self._sentence = clause.sentence
+            self.subject = None
+
+    def name(self, subject: Subject) -> None:
+        """Note whom a clause names."""
+        self.subject = subject
+        if subject.entity is not None and subject.entity != "user" and not subject.relation:
+            self.antecedent = subject.entity
+
+    def mention(self, draft: Draft) -> None:
+        """Note whom a statement is about."""
+        if draft.entity is not None and draft.entity != "user":
+            self.antecedent = draft.entity
+
+
+def _facts_of(clause: Clause, reading: Reading, context: _Context) -> Iterator[Draft]:
+    for rule in table(clause.language, "predicates"):
+        match = rule.pattern.search(clause.text)
+        if match is None:
+            continue
+        drafts = _predicate(rule, match, clause, reading, context)
+        if drafts:
+            yield from drafts
+            return
+    for name, build in (("inverse_copulas", _inverse), ("copulas", _copula)):
+        for rule in table(clause.language, name):
+            match = rule.pattern.search(clause.text)
+            draft = build(match, clause, reading, context) if match else None
+            if draft is not None and (not rule.means.get("known") or names_known(draft)):
+                yield draft
+                return
+
+
+def names_known(draft: Draft) -> bool:
+    """Whether a draft is about an attribute that the lexicon knows, also one of a relative."""
+    return is_known(draft.attribute) or is_known(draft.attribute.partition("_")[2])
+
+
+def _group(match: re.Match[str], name: str) -> str:
+    return (match[name] or "") if name in match.re.groupindex else ""
+
+
+def _polarity(match: re.Match[str], rule: Rule | None = None) -> Polarity:
+    negative = rule is not None and rule.get("polarity") == "negative"
+    return "negative" if negative != bool(_group(match, "negated").strip()) else "positive"
+
+
+def _subject(match: re.Match[str], clause: Clause, reading: Reading, context: _Context) -> Subject | None:
+    text = _group(match, "subject")
+    if not text.strip():
+        return context.subject
+    start = match.start("subject") + len(text) - len(text.lstrip())
+    span = clause.at(start, start + len(text.strip()))
+    subject = resolve(text.strip(), span, reading, context.antecedent)
+    before = context.subject
+    if subject is not None and subject.entity is None and before is not None and before.possessive:
+        # "Apollo's budget is 5,000, the deadline is Friday": both are Apollo's.
+        return replace(subject, entity=before.entity, relation=before.relation)
+    return subject
+
+
+def _predicate(
+    rule: Rule, match: re.Match[str], clause: Clause, reading: Reading, context: _Context
+) -> list[Draft]:
+    subject = _subject(match, clause, reading, context)
+    if subject is None:
+        return []
+    if rule.means.get("inverse"):
+        return _inverted(rule, match, clause, reading, subject)
+    attribute = _attribute(rule, match, subject)
+    if attribute is None:
+        return []
+    value = quote(reading, clause, match.start("value"), match.end("value"), rule.get("check", "thing"))
+    if value is None or (rule.get("kinds") == "time" and value.time is None):
+        return []
+    if rule.get("check") == "any" and not fits(reading, clause, attribute, value, subject):
+        return []
+    context.name(subject)
+    draft = Draft(
+        clause=clause,
+        entity=subject.entity,
+        attribute=subject.key(attribute),
+        value=_recurring(attribute, value, reading),
+        polarity=_polarity(match, rule),
+        functional=bool(rule.means.get("functional")),
+        old=_group(match, "old").strip(),
+        changes=bool(rule.means.get("functional")),
+    )
+    return [with_value(draft, member) for member in split(reading, value)] if rule.means.get("split") else [draft]
+
+
+def _attribute(rule: Rule, match: re.Match[str], subject: Subject) -> str | None:
+    """The attribute of a predicate: the rule's own, the one in a group, or the one that the subject names."""
+    if "attribute_of" in rule.means:
+        return attribute_of(match[rule.get("attribute_of")])
+    named = _group(match, "attribute")
+    if named:
+        key = attribute_of(named)
+        return key if is_known(key) or not rule.means.get("known") else None
+    own = rule.get("attribute")
+    if rule.means.get("subject_attribute") and subject.attribute:
+        return subject.attribute
+    if subject.attribute:
+        # "The launch party costs 500": the attribute of a thing, whose name is what the phrase says.
+        return f"{subject.attribute}_{own}" if own and rule.means.get("thing") else None
+    return own or None
+
+
+def _inverted(rule: Rule, match: re.Match[str], clause: Clause, reading: Reading, subject: Subject) -> list[Draft]:
+    """ "Anna leads Apollo" states Apollo's owner."""
+    start, end = match.span("of")
+    thing = quote(reading, clause, start, end, "name")
+    who = quote(reading, clause, match.start("subject"), match.end("subject"), "name")
+    if thing is None or who is None or subject.attribute:
+        return []
+    target = resolve(thing.span.cut(reading.folded), thing.span, reading)
+    if target is None or target.entity is None:
+        return []
+    return [Draft(clause, target.entity, rule.get("attribute"), who, functional=True)]
+
+
+def _copula(match: re.Match[str], clause: Clause, reading: Reading, context: _Context) -> Draft | None:
+    """ "The budget of Apollo is 48,500 dollars", 我儿子叫王明泽, "John is 42"."""
+    subject = _subject(match, clause, reading, context)
+    if subject is None or (not subject.attribute and not subject.relation and subject.entity is None):
+        return None
+    attribute, check = _stated(subject, match, clause)
+    if attribute is None:
+        return None
+    value = quote(reading, clause, match.start("value"), match.end("value"), check)
+    if value is None or not fits(reading, clause, attribute, value, subject):
+        return None
+    past = bool(re.match(r" (?:was|were)", _group(match, "be")))
+    if past and value.value_type == "text":
+        return None
+    context.name(subject)
+    return Draft(
+        clause=clause,
+        entity=subject.entity,
+        attribute=subject.key(attribute) if attribute != subject.attribute or subject.relation else attribute,
+        value=_recurring(attribute, value, reading),
+        polarity=_polarity(match),
+        functional=subject.possessive or clause.text.lstrip().startswith("the "),
+        changes=bool(_group(match, "changed")),
+        past=past,
+    )
+
+
+def _stated(subject: Subject, match: re.Match[str], clause: Clause) -> tuple[str | None, str]:
+    """The attribute that a copula states of its subject, and what its value has to be."""
+    if subject.attribute:
+        return subject.attribute, _check_of(subject.attribute)
+    value = match["value"].strip()
+    if re.match(r"(?:\w+ ){0,2}(?:\d{1,3}|[a-z]+(?:-[a-z]+)?)(?:\s*(?:years?(?: old)?|岁))?$", value) and (
+        re.search(r"\d|year|岁", value)
+    ):
+        return "age", "age"
+    if subject.relation:
+        return "name", "name"
+    del clause
+    return None, "any"
+
+
+def _check_of(attribute: str) -> str:
+    if attribute in mapping("en", "typed"):
+        return "typed"
+    if attribute in mapping("en", "named"):
+        return "any_name" if attribute in {"name", "nickname"} else "name"
+    if attribute in mapping("en", "loose"):
+        return "loose"
+    return "any"
+
+
+def _recurring(attribute: str, value: Quoted, reading: Reading) -> Quoted:
+    """A birthday is a day of every year, not the one that comes next."""
+    if value.time is None or not attribute.endswith(("birthday", "anniversary")):
+        return value
+    written = next((it for it in reading.values if it.span.start == value.span.start and it.kind == "date"), None)
+    return replace(value, span=written.span, normal=written.normal, time=None) if written else value
+
+
+def fits(reading: Reading, clause: Clause, attribute: str, value: Quoted, subject: Subject) -> bool:
+    """Whether a value may be believed of an attribute.
+
+    A known attribute takes what its check lets through; one that the lexicon does not know takes numbers, dates and the
+    like, names, and short descriptions of what is somebody's own.
+    """
+    check = _check_of(attribute)
+    if check == "typed":
+        return value.value_type != "text" or value.time is not None
+    if is_known(attribute) or value.value_type != "text":
+        return True
+    if clause.language == "zh":
+        return subject.possessive and len(value.normal) <= 12
+    if reading.is_name(value.span):
+        return True
+    return subject.possessive and len(value.normal.split()) <= 3 and " " not in subject.phrase.strip().replace("-", "")
+
+
+def _inverse(match: re.Match[str], clause: Clause, reading: Reading, context: _Context) -> Draft | None:
+    """ "Red is my favourite colour now", "Alice is the project manager of Apollo"."""
+    subject = _subject(match, clause, reading, context)
+    if subject is None or not (subject.attribute or subject.relation) or (subject.entity is None and not match["subject"].startswith("the ")):
+        return None
+    attribute = subject.attribute or "name"
+    if subject.attribute and not is_known(subject.attribute):
+        return None
+    check = "thing" if attribute.startswith("favorite_") else _check_of(attribute)
+    value = quote(reading, clause, match.start("value"), match.end("value"), "name" if attribute == "name" else check)
+    if value is None or value.span.cut(reading.folded).startswith(("my ", "our ", "the ", "his ", "her ", "their ", "it", "this", "that")):
+        return None
+    return Draft(
+        clause=clause,
+        entity=subject.entity,
+        attribute=subject.key(attribute),
+        value=_recurring(attribute, value, reading),
+        polarity=_polarity(match),
+        functional=True,
+    )

@@ -1,0 +1,129 @@
+"""Which live items a turn may mean: those of the exchange before it, those it quotes, those of an attribute it names."""
+
+import functools
+import re
+from collections.abc import Iterable, Sequence
+
+from ..language.folding import fold
+from ..language.lexicon import find_attributes
+from ..language.values import find_values
+from ..records import Item, Turn
+from .quoting import classes
+from .reading import USER, Reading
+from .surroundings import Surroundings
+
+_NUMERIC = frozenset(["number", "amount", "quantity", "percent"])
+_TEMPORAL = frozenset(["date", "time"])
+_CITED = re.compile(r"^(?P<kind>[tf])(?P<number>\d+)$")
+_UPDATABLE = frozenset(["fact", "choice", "event", "decision", "todo"])
+
+
+class Lookups:
+    """The look-ups of one turn, each made once."""
+
+    def __init__(self, reading: Reading, surroundings: Surroundings) -> None:
+        """Look around ``reading``."""
+        self.reading = reading
+        self.live = surroundings.live
+        self._previous = surroundings.previous
+
+    @functools.cached_property
+    def exchange(self) -> Sequence[Item]:
+        """The live items of the exchange just before: what the last answer cited, then the last turns of people, newest first."""
+        found: list[Item] = []
+        people = 0
+        for turn in reversed(self._previous):
+            if turn.role == "assistant":
+                found += self._cited(turn.citations) if people == 0 else []
+                continue
+            people += 1
+            if people > 3:
+                break
+            found += [item for item in reversed(self.live.of_turn(turn.number)) if item.live]
+        return _unique(item for item in found if item.kind in _UPDATABLE)
+
+    @property
+    def last_turn(self) -> Turn | None:
+        """The last turn of a person before this one."""
+        return next((turn for turn in reversed(self._previous) if turn.role == "user"), None)
+
+    def _cited(self, citations: Iterable[str]) -> list[Item]:
+        found: list[Item] = []
+        for citation in citations:
+            match = _CITED.match(citation)
+            if match is None:
+                continue
+            number = int(match["number"])
+            if match["kind"] == "f":
+                item = self.live.numbered(number)
+                found += [item] if item is not None else []
+            else:
+                found += [item for item in self.live.of_turn(number) if item.live]
+        return found
+
+    def quoted(self, text: str) -> list[Item]:
+        """Live items whose value stands in a stretch of the turn."""
+        normals = set(_phrases(text))
+        normals.update(value.normal for value in find_values(text))
+        for words in classes().values():
+            normals |= {other for word in normals & words for other in words if _same_word(word, other)}
+        return [item for item in self.live.with_value(sorted(normals)) if item.kind in {"fact", "choice"} and self.concerns(item)]
+
+    def of_attributes(self, text: str, entity: str) -> list[Item]:
+        """Live items of the attributes that a stretch of the turn names."""
+        keys = {mention.key for mention in find_attributes(text)}
+        if re.search(r"favou?rite|最喜欢|最爱", text):
+            keys |= {f"favorite_{name}" for name, words in classes().items() if any(word in text for word in words)}
+        return [item for key in sorted(keys) for item in self.live.about(entity, key)]
+
+    def concerns(self, item: Item) -> bool:
+        """Whether the turn may speak of what an item is about: the speaker's own, or somebody that it names."""
+        if item.entity in {self.reading.speaker, USER}:
+            others = re.search(r"\b(?:his|her|their)\b|[他她]的", self.reading.folded)
+            return others is None
+        name = item.entity.rpartition(":")[2]
+        return name in self.reading.folded or any(item.number == other.number for other in self.exchange)
+
+
+def compatible(item: Item, value_type: str, normal: str) -> bool:
+    """Whether a value could stand where the item's value stands."""
+    if item.value_type in _NUMERIC or value_type in _NUMERIC:
+        return item.value_type in _NUMERIC and value_type in _NUMERIC
+    if item.value_type in _TEMPORAL or value_type in _TEMPORAL:
+        return item.value_type in _TEMPORAL and value_type in _TEMPORAL
+    if item.value_type != value_type:
+        return False
+    for words in classes().values():
+        if item.normal in words or normal in words:
+            return item.normal in words and normal in words
+    return True
+
+
+def class_of(normal: str) -> frozenset[str]:
+    """The words that could replace a word; none for a word of no class."""
+    return next((words for words in classes().values() if normal in words), frozenset())
+
+
+def one_subject(items: Iterable[Item]) -> Item | None:
+    """The item, where all of them are about one attribute of one entity."""
+    found = list(items)
+    return found[0] if len({(item.entity, item.attribute) for item in found}) == 1 else None
+
+
+def _unique(items: Iterable[Item]) -> list[Item]:
+    return list({item.number: item for item in items}.values())
+
+
+def _same_word(word: str, other: str) -> bool:
+    """蓝 and 蓝色 are one word."""
+    return word != other and word.rstrip("色") == other.rstrip("色")
+
+
+def _phrases(text: str) -> list[str]:
+    """Everything in a text that could be a value: runs of one to four words, runs of one to eight characters."""
+    folded = fold(text)
+    words = re.findall(r"[a-z0-9][\w.'&+#-]*", folded)
+    runs = [" ".join(words[start : start + n]) for n in range(1, 5) for start in range(len(words) - n + 1)]
+    for run in re.findall(r"[\u3400-\u9fff]+", folded):
+        runs += [run[start : start + n] for n in range(1, 9) for start in range(len(run) - n + 1)]
+    return runs[:400]

@@ -1,0 +1,71 @@
+"""The pattern tables of the extractor, per language: YAML files, compiled on first use.
+
+A pattern is a regular expression over folded text; ``{name}`` stands for the fragment of that name in the same file.
+"""
+
+import functools
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any
+
+import yaml
+
+from ...records import Language
+
+_FRAGMENT = re.compile(r"\{([a-z_]+)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One row of a table: a pattern, and what a match of it means."""
+
+    pattern: re.Pattern[str]
+    means: Mapping[str, Any]
+
+    def get(self, key: str, default: str = "") -> str:
+        """A meaning of the rule as text."""
+        return str(self.means.get(key, default))
+
+
+@functools.cache
+def table(language: Language, name: str) -> Sequence[Rule]:
+    """The rules of one table, in order: each entry's ``match`` compiled, with its other keys."""
+    return tuple(
+        Rule(re.compile(expand(language, entry["match"])), {key: it for key, it in entry.items() if key != "match"})
+        for entry in _content(language)[name]
+    )
+
+
+@functools.cache
+def pattern(language: Language, name: str) -> re.Pattern[str]:
+    """One fragment, compiled."""
+    return re.compile(expand(language, "{" + name + "}"))
+
+
+@functools.cache
+def mapping(language: Language, name: str) -> Mapping[str, str]:
+    """A table of words: every word listed in a row (separated by spaces, ``_`` for a space in it), with the row's key."""
+    rows: Mapping[str, str] = _content(language)[name]
+    return {word.replace("_", " "): str(key) for key, words in rows.items() for word in str(words).split()}
+
+
+def expand(language: Language, text: str) -> str:
+    """``text`` with its fragments put in.
+
+    Raises:
+        KeyError: it names a fragment that the file does not have.
+    """
+    fragments: Mapping[str, str] = _content(language)["fragments"]
+    while _FRAGMENT.search(text):
+        text = _FRAGMENT.sub(lambda match: fragments[match[1]], text)
+    return text
+
+
+@functools.cache
+def _content(language: Language) -> dict[str, Any]:
+    text = resources.files(__package__).joinpath(f"{language}.yaml").read_text(encoding="utf-8")
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    content: dict[str, Any] = yaml.load(text, Loader=loader)  # noqa: S506 - both loaders are the safe ones
+    return content

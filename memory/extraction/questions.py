@@ -1,0 +1,109 @@
+"""Questions, kept as questions: to ask about A, B and C is to ask three things, and to prefer none of them."""
+
+import functools
+import re
+
+from ..language.lexicon import cue
+from ..language.tokens import content_stems
+from ..records import Span
+from .drafts import Draft
+from .patterns import pattern
+from .quoting import Quoted
+from .reading import Clause, Reading
+
+_LONGEST = 400
+
+
+def find_questions(reading: Reading) -> list[Draft]:
+    """What the turn asks, one question for each thing that is asked about."""
+    found = []
+    for index, sentence in enumerate(reading.sentences):
+        asking = [clause for clause in reading.clauses if clause.sentence == index and clause.question]
+        if not asking or _is_tag_only(asking):
+            continue
+        first = asking[0]
+        span = Span(first.span.start, sentence.end)
+        text = span.cut(reading.folded)
+        if len(text) > _LONGEST or _is_small_talk(text):
+            continue
+        whole = Clause(text, span, index, first.language, question=True, hypothetical=False)
+        members = _members(text)
+        if members:
+            found += [_question(whole, Span(span.start + a, span.start + b), reading) for a, b in members]
+        else:
+            found.append(_question(whole, _trimmed(span, reading), reading))
+    return found
+
+
+def _question(clause: Clause, span: Span, reading: Reading) -> Draft:
+    text = span.cut(reading.folded)
+    topic = "_".join(content_stems(text)[:4]) or "question"
+    return Draft(clause, reading.speaker, topic, Quoted(span, " ".join(text.split())), kind="question")
+
+
+def _trimmed(span: Span, reading: Reading) -> Span:
+    text = span.cut(reading.words)
+    lead = len(text) - len(text.lstrip())
+    return Span(span.start + lead, span.start + len(text.rstrip()))
+
+
+def _is_tag_only(asking: list[Clause]) -> bool:
+    return all(pattern(clause.language, "tag").fullmatch(clause.text) for clause in asking)
+
+
+def _is_small_talk(text: str) -> bool:
+    bare = text.strip(" ?？。.!！~")
+    small = cue(text, "small_talk")
+    covered = sum(span.end - span.start for span in small)
+    return bool(small) and covered * 2 >= len(bare) or len(bare) < 2
+
+
+@functools.cache
+def _enumeration() -> re.Pattern[str]:
+    word = r"[\w.#'-]+"
+    phrase = rf"{word}(?: {word}){{0,2}}"
+    return re.compile(
+        rf"(?:\b(?:options?|plans?|choices?|packages?|models?|about|of|between|do|does|are|is|would|from|among|recommend|choose|take|buy|"
+        rf"pick|prefer|for|compare|is it|like)\s+)?(?P<en>{phrase}(?:, {phrase})+,? (?:and|or) {phrase}|(?<=between ){phrase} and {phrase})"
+        r"|(?P<zh>[^\s,，。;；?？、和或与]{1,10}(?:、[^\s,，。;；?？、和或与]{1,10})+(?:(?:和|或者?|与|以及|还是)[^\s,，。;；?？、的哪怎都各分有]{1,8})?"
+        r"|[a-z](?:[,，/][a-z])+)"
+    )
+
+
+def _members(text: str) -> list[tuple[int, int]]:
+    """Where the members of an enumeration stand, if the question is about several things."""
+    match = _enumeration().search(text)
+    if match is None:
+        return []
+    name = "en" if match["en"] else "zh"
+    start, end = match.span(name)
+    pieces = []
+    position = start
+    for cut in re.finditer(r",? (?:and|or) |, |、|,|，|/|以及|或者?|还是|和|与", text[start:end]):
+        pieces.append((position, start + cut.start()))
+        position = start + cut.end()
+    pieces.append((position, end))
+    return [_bare(text, a, b, name) for a, b in pieces] if len(pieces) > 1 else []
+
+
+@functools.cache
+def _around() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    return (
+        re.compile(
+            r"^(?:(?:what|how|who|which|when|where|why|about|do|does|did|is|are|of|the|you|think|much|can|could|should|i|we|tell|me|"
+            r"options?|plans? (?=[a-z]\b)|choices?|between|compare|would|recommend|buy|take|choose|get|cost)\s+)+(?=\S)"
+        ),
+        re.compile(r"(?:三个|几个|两个|各个?|方案|套餐|选项|产品)?(?:分别|各自|都|哪个|哪一个|怎么样|有什么|的|是|多少|各|怎么).*$"),
+    )
+
+
+def _bare(text: str, start: int, end: int, name: str) -> tuple[int, int]:
+    """A member without the words of the question before the first and after the last one."""
+    piece = text[start:end]
+    if name == "en":
+        lead = _around()[0].match(piece)
+        shorter = re.sub(r" (?:cost|costs|compare|differ|mean|good|better|best|work|worth|available|each|then|please)\b.*$", "", piece)
+        return start + (lead.end() if lead and lead.end() < len(piece) else 0), start + len(shorter)
+    lead = re.match(r"(?:请问|我想问一?下?|问一下|想了解一?下?|想问|关于|对比|比较|你觉得|帮我看看|选|在)+", piece)
+    tail = _around()[1].search(piece, 1)
+    return start + (lead.end() if lead and lead.end() < len(piece) else 0), start + (tail.start() if tail else len(piece))

@@ -1,0 +1,294 @@
+"""From a stretch of a clause to the value that it states: where exactly it stands, and what it means."""
+
+import functools
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from ..language.times import TimeExpression
+from ..language.values import Value
+from ..records import Span
+from .normals import normalise
+from .patterns import mapping, pattern
+from .reading import Clause, Reading
+
+_LONGEST_WORDS = 6
+_LONGEST_CHARACTERS = 16
+_OCCUPATION = re.compile(
+    r"(?:\w+(?:er|or|ist|ian|eer|ant|ent|man|woman|ess|aire|yst|ect|ate|path|smith|wright|herd)|nurse|chef|cook|pilot|judge|clerk|"
+    r"coach|monk|nun|priest|poet|dev|sre|cto|ceo|cfo|coo|vp|intern|guard|vet|tutor|ta|pm|freelancer|veteran|guide|spy|page|medic|"
+    r"paramedic|mechanic|attorney|diplomat|athlete|sommelier|barista|midwife|mathematician)s?"
+)
+_NO_OCCUPATION = re.compile(
+    r"(?:believer|lover|beginner|winner|member|sucker|parent|listener|supporter|survivor|number|owner|reader|morning|person|human|"
+    r"fan|newcomer|outsider|insider|loner|foodie|writer at heart|bit|little|lot|customer|learner|dreamer|thinker|follower|"
+    r"sinner|stranger|mother|father|brother|sister|daughter|client|resident|patient|applicant|participant|agent of \w+|"
+    r"date|plate|state|late|moment|present|different|better|other|another|over|ever|never|older|younger|matter|helper|player|"
+    r"advocate|talent|excellent|current|important|independent|confident|recent|innocent|silent|patient)s?"
+)
+_AMONG = re.compile(r"\s*(?:,|，|、|;|\band\b|\bor\b|&|和|以及|还有|跟|与|及)+\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """A value as quoted, and as it is compared."""
+
+    span: Span
+    normal: str
+    value_type: str = "text"
+    unit: str | None = None
+    time: TimeExpression | None = None
+    """Set where the value is itself a time."""
+
+
+def quote(reading: Reading, clause: Clause, start: int, end: int, check: str) -> Quoted | None:
+    """The value in a range of a clause, or ``None`` where what stands there fails the check.
+
+    Args:
+        reading: the turn.
+        clause: the clause.
+        start: where the value may begin, within the clause.
+        end: where the clause's value ends at the latest.
+        check: what it must be: ``typed``, ``time``, ``name``, ``place``, ``employer``, ``job``, ``occupation``, ``thing``,
+            ``age``, ``introduced``, ``loose`` or ``any``.
+    """
+    region = trim(reading, clause, start, end)
+    if region.start >= region.end:
+        return None
+    typed = _typed(reading, region)
+    if check in {"typed", "time", "amount"}:
+        return typed if typed is not None and _is_of(check, typed) else None
+    if check in {"any", "age"} and typed is not None:
+        return typed if check == "any" or _is_age(typed, reading) else None
+    if check == "age":
+        return None
+    plain = _without_time(reading, region) if check != "loose" else region
+    text = plain.cut(reading.folded)
+    if not text.strip() or not _CHECKS[check](reading, clause, plain, text):
+        return None
+    return _plain(reading, plain)
+
+
+def split(reading: Reading, value: Quoted) -> list[Quoted]:
+    """The members of an enumeration ("pizza and sushi", 苹果、香蕉和梨), each a value of its own."""
+    pieces = []
+    start = value.span.start
+    for match in _AMONG.finditer(reading.folded, value.span.start, value.span.end):
+        pieces.append(Span(start, match.start()))
+        start = match.end()
+    pieces.append(Span(start, value.span.end))
+    whole = [piece for piece in pieces if piece.end > piece.start]
+    too_long = any(len(piece.cut(reading.folded).split()) > 3 for piece in whole)
+    if len(whole) < 2 or (too_long and clause_language(reading, value.span) == "en"):
+        return [value]
+    return [_plain(reading, piece) for piece in whole]
+
+
+def _is_of(check: str, typed: Quoted) -> bool:
+    if check == "time":
+        return typed.time is not None
+    return check == "typed" or (typed.time is None and typed.value_type in {"amount", "number", "quantity"})
+
+
+def clause_language(reading: Reading, span: Span) -> str:
+    """The script of a stretch of the turn."""
+    return "zh" if re.search(r"[\u3400-\u9fff]", span.cut(reading.folded)) else "en"
+
+
+def time_normal(time: TimeExpression, zone: str) -> str:
+    """A time as it is compared: in the zone of the turn, as precise as it was said."""
+    local = time.start.astimezone(ZoneInfo(zone))
+    if time.grain in {"minute", "hour"}:
+        return local.strftime("%Y-%m-%dT%H:%M")
+    lengths = {"month": "%Y-%m", "year": "%Y"}
+    return local.strftime(lengths.get(time.grain, "%Y-%m-%d"))
+
+
+def trim(reading: Reading, clause: Clause, start: int, end: int) -> Span:
+    """A range of a clause without what belongs to the sentence rather than to the value."""
+    text = clause.text[start:end]
+    if clause.language == "en":
+        cut = pattern("en", "cut").search(text, 1)
+    else:
+        cut = pattern("zh", "cut").search(text, 1)
+    if cut:
+        text = text[: cut.start()]
+    text = text.rstrip(" \t.。!！,，;；:：~～…\"'“”)）]】-—")
+    if clause.language == "zh":
+        text = pattern("zh", "tail").sub("", text)
+        text = text.rstrip(" \t.。!！,，;；\"'”")
+    lead = len(text) - len(text.lstrip(" \t\"'“「『:：=("))
+    return clause.at(start + lead, start + max(lead, len(text)))
+
+
+def _typed(reading: Reading, region: Span) -> Quoted | None:
+    """The number, amount, date or the like with which the region begins."""
+    time = next((it for it in reading.times if region.start < it.span.end <= region.end), None)
+    if time is not None and _only_lead(reading, min(region.start, time.span.start), max(region.start, time.span.start)):
+        span = Span(max(region.start, time.span.start), time.span.end)
+        return Quoted(span, time_normal(time, reading.turn.time_zone), _time_type(time), None, time)
+    value = next(iter(reading.values_in(region)), None)
+    if value is None or not _only_lead(reading, region.start, value.span.start):
+        return None
+    return Quoted(value.span, value.normal, value.kind, value.unit)
+
+
+def _time_type(time: TimeExpression) -> str:
+    return "time" if time.grain in {"minute", "hour"} else "date"
+
+
+@functools.cache
+def _leads() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:\s|\b(?:a|an|the|about|around|approximately|roughly|exactly|only|just|at|on|by|in|for|to|nearly|almost|over|under|some|up|no|more|"
+        r"less|than|before|until|from|every|either|now|set|still|already|actually|probably|of|this|next|coming|is)\b"
+        r"|大约|大概|差不多|约|将近|只有|才|就|都|是|在|到|于|为|有|近|共|了|至少|最多|不超过|超过|每天|每周|每月|人民币|￥|¥|\$|€|£|us\$|rmb)*"
+    )
+
+
+def _only_lead(reading: Reading, start: int, end: int) -> bool:
+    return bool(_leads().fullmatch(reading.folded, start, end))
+
+
+def _is_age(value: Quoted, reading: Reading) -> bool:
+    number = re.fullmatch(r"\d{1,3}", value.normal)
+    plain_unit = value.unit is None or value.unit.startswith(("year", "岁", "y"))
+    del reading
+    return bool(number) and int(value.normal) <= 120 and plain_unit
+
+
+def _without_time(reading: Reading, region: Span) -> Span:
+    """The region up to a time that says when rather than what ("Berlin last month")."""
+    for time in reading.times_in(region):
+        if time.span.start <= region.start:
+            continue
+        before = reading.folded[region.start : time.span.start]
+        kept = re.sub(r"\s+(?:on|in|at|since|from|by|until|till|as of|back in|early|late|around|this|the)*\s*$", "", before)
+        return Span(region.start, region.start + len(kept.rstrip(" ,，在于")))
+    return region
+
+
+def _plain(reading: Reading, span: Span) -> Quoted:
+    meaning = normalise(span.cut(reading.words))
+    return Quoted(span, meaning.normal, meaning.value_type, meaning.unit)
+
+
+def _is_short(text: str) -> bool:
+    return len(text.split()) <= _LONGEST_WORDS and len(re.findall(r"[\u3400-\u9fff]", text)) <= _LONGEST_CHARACTERS
+
+
+def _is_junk(text: str, language: str) -> bool:
+    if language == "zh" or re.search(r"[\u3400-\u9fff]", text):
+        return bool(pattern("zh", "junk").match(text))
+    return bool(pattern("en", "junk").match(text)) or bool(re.match(r"\w+ing\b", text))
+
+
+def _name(reading: Reading, clause: Clause, span: Span, text: str) -> bool:
+    if re.search(r"[\u3400-\u9fff]", text):
+        return len(text) <= 12 and not _is_junk(text, "zh")
+    bare = re.sub(r"^(?:the|dr\.?|mr\.?|mrs\.?|ms\.?|prof\.?) ", "", text)
+    return reading.is_name(Span(span.end - len(bare), span.end))
+
+
+def _lowercase_name(reading: Reading, clause: Clause, span: Span, text: str) -> bool:
+    """A name, also by someone who writes without capitals."""
+    bare = re.fullmatch(r"[a-z][a-z'-]+(?: [a-z][a-z'-]+)?", text)
+    written_small = reading.original(span) == text and not re.search("[A-Z]", reading.words)
+    return _name(reading, clause, span, text) or bool(bare and written_small and not _is_junk(text, "en"))
+
+
+def _place(reading: Reading, clause: Clause, span: Span, text: str) -> bool:
+    if _name(reading, clause, span, text):
+        return True
+    return bool(re.fullmatch(r"[a-z][a-z-]{2,}(?: [a-z-]+)?", text)) and not _is_junk(text, "en") and text not in _NO_PLACES
+
+
+_NO_PLACES = frozenset("peace harmony town school home college bed reality denial fear public person general time love nature".split())
+
+
+def _employer(reading: Reading, clause: Clause, span: Span, text: str) -> bool:
+    if _name(reading, clause, span, text):
+        return True
+    return bool(re.fullmatch(r"(?:an? |the )?[a-z][\w&.-]+(?: [a-z]+){0,2}", text)) and not _is_junk(text, "en") and text not in _NO_EMPLOYERS
+
+
+_NO_EMPLOYERS = frozenset(
+    "home night kids children people myself himself herself clients animals them us school work college fun life god it that "
+    "others everyone peace change hours days years the kids the children a living a while my own the best".split()
+)
+
+
+def _thing(reading: Reading, clause: Clause, span: Span, text: str) -> bool:
+    if re.search(r"[\u3400-\u9fff]", text):
+        return _is_short(text) and not pattern("zh", "pronoun_object").match(text)
+    named = reading.is_name(span) and text not in {"i", "it"}
+    return _is_short(text) and (named or not pattern("en", "pronoun_object").match(text))
+
+
+def _short(reading: Reading, clause: Clause, span: Span, text: str) -> bool:
+    return _is_short(text) and (_name(reading, clause, span, text) or not _is_junk(text, clause.language))
+
+
+def _job(reading: Reading, clause: Clause, span: Span, text: str) -> bool:
+    return _is_short(text) and not _is_junk(text, clause.language)
+
+
+def _occupation(reading: Reading, clause: Clause, span: Span, text: str) -> bool:
+    words = text.split()
+    if re.search(r"[\u3400-\u9fff]", text):
+        return bool(pattern("zh", "occupation").search(text)) and len(text) <= 10
+    last = re.split(r"\s(?:at|for|in|with|from|who|by|on|of)\s", text)[0].split()[-1]
+    return len(words) <= 6 and bool(_OCCUPATION.fullmatch(last)) and not _NO_OCCUPATION.fullmatch(last) and not _is_junk(text, "en")
+
+
+def _introduced(reading: Reading, clause: Clause, span: Span, text: str) -> bool:
+    if re.search(r"(?:an|ish|ese|ian|ist|ic)$", text) and " " not in text:
+        return False
+    return reading.is_name(span) and len(text.split()) <= 3 and text not in {"ok", "okay", "happy", "sorry"}
+
+
+def _tool(reading: Reading, clause: Clause, span: Span, text: str) -> bool:
+    """Something used: a name, or anything if it is used as an attribute that the lexicon knows."""
+    return _is_short(text) and bool(re.search("[a-z]", text)) and not _is_junk(text, clause.language)
+
+
+def _carrier(reading: Reading, clause: Clause, span: Span, text: str) -> bool:
+    return bool(re.search(r"顺丰|京东|圆通|中通|申通|韵达|邮政|ems|德邦|极兔|空运|海运|陆运|快递|sf|ups|fedex|dhl|usps|平邮|专车|铁路", text))
+
+
+def _stance(reading: Reading, clause: Clause, span: Span, text: str) -> bool:
+    """What one accepts or refuses: any short description, also a definite one."""
+    return len(text.split()) <= 9 and len(text) <= 60 and text not in {"it", "that", "this", "them", "这", "那", "它"}
+
+
+_CHECKS = {
+    "stance": _stance,
+    "tool": _tool,
+    "carrier": _carrier,
+    "any": _short,
+    "loose": lambda reading, clause, span, text: len(text) <= 120 and not _is_junk(text, clause.language),
+    "short": _short,
+    "name": _name,
+    "any_name": _lowercase_name,
+    "place": _place,
+    "employer": _employer,
+    "thing": _thing,
+    "job": _job,
+    "occupation": _occupation,
+    "introduced": _introduced,
+}
+
+
+def classes() -> dict[str, frozenset[str]]:
+    """Words of which one can replace another, by class (colors)."""
+    grouped: dict[str, set[str]] = {}
+    for language in ("en", "zh"):
+        for word, name in mapping(language, "classes").items():
+            grouped.setdefault(name, set()).add(word)
+    return {name: frozenset(words) for name, words in grouped.items()}
+
+
+def moment(time: TimeExpression | None) -> datetime | None:
+    """When a time begins."""
+    return time.start if time is not None else None

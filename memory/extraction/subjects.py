@@ -1,0 +1,308 @@
+"""Whom or what a phrase is about: the entity, and the attribute that the phrase itself names."""
+
+import functools
+import re
+from dataclasses import dataclass, replace
+
+from ..language.lexicon import FAVORITE, attribute_key, attribute_phrases
+from ..records import Language, Span
+from .patterns import mapping, pattern
+from .reading import Reading
+
+_PRONOUNS = frozenset(["he", "she", "they", "it", "他", "她", "它", "他们", "她们", "this", "that", "这", "那"])
+_MODIFIERS = re.compile(
+    r"^(?:(?:final|current|total|overall|latest|new|newest|actual|real|own|whole|entire|exact|present|updated|revised|old|original|"
+    r"absolute|all-time|very)\s+)+|^(?:最终|最后|目前|当前|现在|总体|整体|最新|新的?|实际|具体|真正|原来|原先|总的?|初步|暂定)的?(?=.)"
+)
+_GENERIC = re.compile(
+    r"^(?:the |our |my )?(?:(?:project|product|company|customer|client|team|app|system|service) )?(?P<name>.+?)(?: (?:project|product|app|system|service|team))?$"
+)
+_GENERIC_ZH = re.compile(r"^(?:项目|产品|公司|客户|系统)?(?P<name>.+?)(?:这个|那个)?(?:项目|产品|系统|工程)?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Whom a clause is about."""
+
+    entity: str | None
+    """Canonical entity; ``None`` where the phrase names only an attribute ("the budget")."""
+    relation: str = ""
+    """A relative or the like of the entity (``son``), of whom the clause tells."""
+    attribute: str = ""
+    """The attribute key that the phrase names, if any."""
+    phrase: str = ""
+    """The attribute as it was said."""
+    possessive: bool = False
+    """Whether the phrase says to whom the attribute belongs."""
+
+    def key(self, attribute: str) -> str:
+        """The attribute key for something that is said of this subject."""
+        return f"{self.relation}_{attribute}" if self.relation else attribute
+
+
+def is_known(attribute: str) -> bool:
+    """Whether the lexicon knows an attribute."""
+    return attribute.startswith(FAVORITE) or bool(attribute_phrases(attribute))
+
+
+def attribute_of(phrase: str) -> str:
+    """The key of an attribute phrase, without what only says which version of it is meant (final, current, 最终)."""
+    return attribute_key(_MODIFIERS.sub("", phrase.strip()) or phrase)
+
+
+def resolve(text: str, span: Span, reading: Reading, antecedent: str | None = None) -> Subject | None:
+    """The subject that a phrase names, or ``None`` where it names nothing one can be sure of.
+
+    Args:
+        text: the phrase, folded.
+        span: where it stands in the turn.
+        reading: the turn.
+        antecedent: the entity that a pronoun means.
+    """
+    chinese = bool(re.search(r"[\u3400-\u9fff]", text))
+    if chinese and not re.search(r"[a-z]{2,} [a-z]{2,}", text):
+        from_chinese = _chinese(text.strip(), reading, antecedent)
+        if from_chinese is not None or not re.search(r"[a-z]", text):
+            return from_chinese
+    return _english(text.strip(), span, reading, antecedent)
+
+
+def identifier(text: str, language: Language) -> str | None:
+    """The canonical entity of an order, a contract and the like that is named by its number."""
+    match = pattern(language, "identified").fullmatch(text)
+    if not match:
+        return None
+    kinds = mapping("zh", "kinds") if language == "zh" else {}
+    kind = kinds.get(match["kind"], match["kind"])
+    return f"{kind}:{match['id']}"
+
+
+def named(text: str) -> str:
+    """The canonical entity of a name: without article and generic noun ("the Apollo project" → ``apollo``)."""
+    english = _GENERIC.match(text.strip())
+    bare = english["name"] if english else text.strip()
+    chinese = _GENERIC_ZH.match(bare)
+    return (chinese["name"] if chinese else bare).strip(" 的\"'“”《》「」")
+
+
+# --- English ------------------------------------------------------------------------------------------------------
+
+
+@functools.cache
+def _possessive() -> re.Pattern[str]:
+    return re.compile(r"^(?P<owner>(?:my |our |the |his |her |their )?[^']{1,40}?)'s? (?P<rest>.+)$")
+
+
+@functools.cache
+def _of() -> re.Pattern[str]:
+    return re.compile(r"^(?:the |an? )?(?P<rest>[a-z][\w -]{1,30}?) (?:of|for|on) (?P<owner>.{1,40})$")
+
+
+@functools.cache
+def _clausal() -> re.Pattern[str]:
+    """Words that only a sentence has: a stretch that holds one is no noun phrase."""
+    return re.compile(
+        r"\b(?:is|are|was|were|am|has|have|had|will|would|can|could|should|do|does|did|been|being|get|got|that|which|who|because|if|"
+        r"when|but|to|not|never|i|you|we|please)\b|n't|'ll|'ve"
+    )
+
+
+def _english(text: str, span: Span, reading: Reading, antecedent: str | None) -> Subject | None:
+    if text in {"i", "me", "we", "us", "myself"}:
+        return Subject(reading.speaker)
+    if text in _PRONOUNS:
+        return Subject(antecedent) if antecedent else None
+    if _clausal().search(text):
+        return None
+    text, span = _without_adverbs(text, span)
+    entity = identifier(text.removeprefix("the ").removeprefix("my "), "en")
+    if entity:
+        return Subject(entity, possessive=True)
+    mine = re.match(r"^(?:my|our|mine) (?P<rest>.+)$", text)
+    if mine:
+        return _mine(mine["rest"], reading)
+    his = re.match(r"^(?:his|her|their|its) (?P<rest>.+)$", text)
+    if his:
+        return _attribute(antecedent, his["rest"], possessive=True) if antecedent else None
+    return _owned(text, span, reading) or _plain(text, span, reading)
+
+
+def _without_adverbs(text: str, span: Span) -> tuple[str, Span]:
+    kept = re.sub(r"(?: (?:now|currently|today|these days|nowadays|at the moment|right now|instead|already|actually|still|really|also|just|anymore|though|too|again|for now|then|anyway|probably|then on|lately))+$", "", text)
+    return kept, Span(span.start, span.start + len(kept))
+
+
+def _mine(rest: str, reading: Reading) -> Subject | None:
+    """What follows "my": a relative, an attribute, or an attribute of a relative."""
+    relatives = mapping("en", "relations")
+    possessive = _possessive().match(rest)
+    if possessive and possessive["owner"] in _relation_words():
+        relation = relatives.get(possessive["owner"], possessive["owner"].replace(" ", "_"))
+        return replace(_attribute(reading.speaker, possessive["rest"], possessive=True), relation=relation)
+    if possessive:
+        owner = named(possessive["owner"])
+        return _attribute(owner, possessive["rest"], possessive=True)
+    bare = re.sub(r"^(?:older|younger|elder|little|big|eldest|youngest|new|ex-|dear|beloved|own|oldest|late) ?", "", rest)
+    if bare in _relation_words():
+        return Subject(reading.speaker, relation=relatives.get(bare, bare.replace(" ", "_")), possessive=True)
+    of = _of().match(rest)
+    if of:
+        return _attribute(named(of["owner"]), of["rest"], possessive=True)
+    return _attribute(reading.speaker, rest, possessive=True)
+
+
+def _attribute(entity: str | None, phrase: str, *, possessive: bool) -> Subject:
+    return Subject(entity, attribute=attribute_of(phrase), phrase=phrase, possessive=possessive)
+
+
+@functools.cache
+def _relation_words() -> frozenset[str]:
+    return frozenset(
+        word
+        for word in mapping("en", "relations")
+    ) | frozenset(
+        "uncle cousin nephew niece teacher doctor dentist therapist coach landlord lawyer assistant hamster parrot rabbit "
+        "horse pet bird fish mother-in-law father-in-law client customer patient mentor trainer twin".split()
+    )
+
+
+def _owned(text: str, span: Span, reading: Reading) -> Subject | None:
+    """ "Bob's budget", "the budget of Apollo"."""
+    possessive = _possessive().match(text)
+    if possessive and "'" not in possessive["rest"]:
+        return _of_owner(possessive["owner"], possessive["rest"], text, span, reading)
+    of = _of().match(text)
+    if of:
+        return _of_owner(of["owner"], of["rest"], text, span, reading)
+    return None
+
+
+def _of_owner(owner: str, rest: str, text: str, span: Span, reading: Reading) -> Subject | None:
+    start = span.start + text.index(owner)
+    where = Span(start, start + len(owner))
+    if owner in {"me", "us", "mine", "i"}:
+        return _attribute(reading.speaker, rest, possessive=True)
+    mine = re.match(r"^(?:my|our) (?P<rest>.+)$", owner)
+    if mine:
+        inner = _mine(mine["rest"], reading)
+        if inner is None:
+            return None
+        if inner.relation:
+            return replace(_attribute(inner.entity, rest, possessive=True), relation=inner.relation)
+        return _attribute(named(mine["rest"]), rest, possessive=True)
+    entity = identifier(owner.removeprefix("the "), "en")
+    if entity is None and not is_name_like(owner, where, reading):
+        return None
+    return _attribute(entity or named(owner), rest, possessive=True)
+
+
+def is_name_like(text: str, span: Span, reading: Reading) -> bool:
+    """Whether a phrase is a name, with or without an article and a generic noun around it."""
+    bare = _GENERIC.match(text)
+    name = bare["name"] if bare else text
+    start = span.start + text.index(name)
+    if reading.is_name(Span(start, start + len(name))):
+        return True
+    # "the office", "the mascot": a definite description in a few plain words names a thing as well.
+    return bool(re.fullmatch(r"(?:the )(?:[a-z-]+ ){0,2}[a-z-]+", text)) and len(text) <= 40
+
+
+def _plain(text: str, span: Span, reading: Reading) -> Subject | None:
+    """A definite description ("the budget") or a name ("John")."""
+    definite = re.match(r"^(?:the|this|that|these|those) (?P<rest>.+)$", text)
+    if definite:
+        phrase = definite["rest"]
+        where = Span(span.end - len(phrase), span.end)
+        if reading.is_name(where) and not is_known(attribute_of(phrase)):
+            return Subject(named(phrase), possessive=True)
+        return _attribute(None, phrase, possessive=False)
+    if reading.is_name(span) and text not in _NO_NAMES:
+        key = attribute_of(text)
+        if is_known(key) and " " not in text.strip() or text.startswith(("favourite", "favorite")):
+            return _attribute(None, text, possessive=False)
+        return Subject(named(text), possessive=True)
+    if re.fullmatch(r"[a-z][a-z-]*(?: [a-z-]+){0,2}", text) and is_known(attribute_of(text)):
+        return _attribute(None, text, possessive=False)
+    return None
+
+
+_NO_NAMES = frozenset(
+    "there here what who everyone everything nothing something someone somebody nobody everybody anyone life time today "
+    "tomorrow yesterday family people music art nature love work home food things one all some most both each another and "
+    "but so yes no ok okay hey hi hello wow thanks oh well which where when why how you your these those such this that it "
+    "it's that's there's here's what's let let's please sure yeah yep great good nice cool awesome happy glad hope".split()
+)
+
+
+# --- Chinese ------------------------------------------------------------------------------------------------------
+
+
+def _chinese(text: str, reading: Reading, antecedent: str | None) -> Subject | None:
+    text = pattern("zh", "lead").sub("", text, count=1).strip(" 的")
+    if text in {"我", "咱", "我们", "咱们", "本人", "俺", "我自己"}:
+        return Subject(reading.speaker)
+    if text in _PRONOUNS:
+        return Subject(antecedent or text)
+    entity = identifier(text, "zh")
+    if entity:
+        return Subject(entity, possessive=True)
+    mine = pattern("zh", "mine").match(text)
+    if mine:
+        return _chinese_of(reading.speaker, text[mine.end() :])
+    his = re.match(r"^(?P<who>他们|她们|他|她|它|该|这个?|那个?|此)(?:的)?(?P<rest>.+)$", text)
+    if his:
+        whose = his["who"] if his["who"][0] in "他她它" else None
+        return _chinese_of(antecedent or whose, his["rest"])
+    return _chinese_named(text)
+
+
+def _chinese_of(entity: str | None, rest: str) -> Subject | None:
+    """What belongs to an entity: a relative (儿子), an attribute (预算), or an attribute of a relative (儿子的名字)."""
+    relative = pattern("zh", "relative").match(rest)
+    if relative:
+        relation = mapping("zh", "relations")[relative.group(1)]
+        remainder = rest[relative.end() :].removeprefix("的")
+        if not remainder:
+            return Subject(entity, relation=relation, possessive=True)
+        return Subject(entity, relation, attribute_of(remainder), remainder, possessive=True)
+    if "的" in rest and not rest.startswith("最"):
+        owner, _, attribute = rest.rpartition("的")
+        inner = identifier(owner, "zh") or (named(owner) if entity is not None else owner)
+        if attribute and owner:
+            return Subject(inner, attribute=attribute_of(attribute), phrase=attribute, possessive=True)
+    return Subject(entity, attribute=attribute_of(rest), phrase=rest, possessive=entity is not None)
+
+
+def _chinese_named(text: str) -> Subject | None:
+    """A name, an attribute, or both: 张伟, 预算, 阿波罗的最终预算, 订单12345的金额, 小明妈妈."""
+    identified = pattern("zh", "identified").match(text)
+    if identified:
+        kind = mapping("zh", "kinds").get(identified["kind"], identified["kind"])
+        rest = text[identified.end() :].removeprefix("的")
+        return _chinese_of(f"{kind}:{identified['id']}", rest) if rest else Subject(f"{kind}:{identified['id']}")
+    if "的" in text and not text.startswith("最"):
+        owner, _, attribute = text.rpartition("的")
+        if not attribute or not owner or len(owner) > 15:
+            return None
+        whose = None if owner in _NO_OWNERS else identifier(owner, "zh") or named(owner)
+        return Subject(whose, attribute=attribute_of(attribute), phrase=attribute, possessive=whose is not None)
+    key = attribute_of(text)
+    if is_known(key):
+        return Subject(None, attribute=key, phrase=text)
+    split = _compound(text)
+    if split is not None:
+        return split
+    return Subject(named(text), phrase=text) if len(text) <= 12 else None
+
+
+def _compound(text: str) -> Subject | None:
+    """A name and an attribute without 的 between: 阿波罗项目预算."""
+    for cut in range(1, len(text) - 1):
+        key = attribute_of(text[cut:])
+        if is_known(key):
+            owner = named(text[:cut])
+            return Subject(owner, attribute=key, phrase=text[cut:], possessive=True) if owner else None
+    return None
+
+
+_NO_OWNERS = frozenset(["这次", "本次", "这里", "那里", "今年", "今天", "目前", "现在", "最终", "总", "这边", "最新", "原来", "整个", "我们这"])

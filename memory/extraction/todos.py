@@ -1,0 +1,150 @@
+"""Errands: what the speaker has to do or asks to be reminded of, one todo each, in the order of the text."""
+
+import functools
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ..language.tokens import content_stems
+from ..records import Span
+from .drafts import Draft
+from .patterns import pattern, table
+from .quoting import Quoted, moment
+from .reading import Clause, Reading
+
+_LONGEST = 160
+_ASKS_FOR_WORDS = frozenset(
+    "tell explain describe summarize summarise translate list show say recommend suggest define compare give ask find write draft".split()
+)
+
+
+def find_todos(reading: Reading, *, addressed: bool) -> list[Draft]:
+    """The errands of a turn.
+
+    Args:
+        reading: the turn.
+        addressed: whether the turn speaks to the assistant, so that an order given without further words is an errand.
+    """
+    found: list[Draft] = []
+    bare: list[Draft] = []
+    for clause in reading.clauses:
+        if clause.hypothetical or clause.reported:
+            continue
+        cued = _cued(clause, reading)
+        if cued:
+            found += cued
+            continue
+        if clause.question:
+            continue
+        plain = list(_imperatives(clause, reading))
+        follows = bool(found) and found[-1].clause.sentence == clause.sentence
+        (found if follows else bare).extend(plain)
+    if addressed and _is_list(bare, found):
+        found += bare
+    return sorted(found, key=lambda draft: draft.value.span)
+
+
+def _is_list(bare: list[Draft], cued: list[Draft]) -> bool:
+    """Whether orders without a cue are errands: several at once, or one with a time.
+
+    A single one without a time ("translate this") asks the assistant for something here and now.
+    """
+    return len(bare) + len(cued) > 1 or any(draft.due_at is not None for draft in bare)
+
+
+def _cued(clause: Clause, reading: Reading) -> list[Draft]:
+    for rule in table(clause.language, "todos"):
+        match = rule.pattern.search(clause.text)
+        if match is None:
+            continue
+        asks = pattern(clause.language, "asking").search(match["value"])
+        if asks or (clause.question and not rule.pattern.pattern.startswith("^")):
+            return []
+        start, end = match.span("value")
+        if "late" in match.re.groupindex and re.search(r"[的是叫]", match["late"] or ""):
+            continue
+        drafts = [_todo(span, clause, reading) for span in _pieces(clause, start, end, reading)]
+        return [draft for draft in drafts if draft is not None]
+    return []
+
+
+def _imperatives(clause: Clause, reading: Reading) -> Iterator[Draft]:
+    text, shift = _without_time_first(clause, reading)
+    for rule in table(clause.language, "imperatives"):
+        match = rule.pattern.search(text)
+        if match is None:
+            continue
+        start = match.start("value") + shift
+        if clause.language == "zh" and re.search(r"[了过](?:[。!！]|$)|(?:很|非常|是|真)", text):
+            return
+        for span in _pieces(clause, start, match.end("value") + shift, reading):
+            draft = _todo(span, clause, reading)
+            if draft is not None:
+                yield draft
+        return
+
+
+def _without_time_first(clause: Clause, reading: Reading) -> tuple[str, int]:
+    """A clause without the time that it begins with: 下午3点给客户打电话."""
+    for time in reading.times_in(clause.span):
+        start, end = time.span.start - clause.span.start, time.span.end - clause.span.start
+        head = re.sub(r"^(?:[^:：]{2,30}[:：])|[\s,，]|\b(?:at|on|by|and|then|also|please|in)\b|请|先|再|然后|在|最后|首先|其次|第[一二三四五](?:件事?|个|条)?|\(?\d{1,2}[.)、]|(?:还)?(?:有|要)", "", clause.text[:start])
+        if not head:
+            kept = re.match(r"[\s,，]*(?:前|之前|以前|我们?|我要|需要|要|得)*[\s,，]*", clause.text[end:])
+            return clause.text[end + (len(kept.group()) if kept else 0) :], end + (len(kept.group()) if kept else 0)
+    return clause.text, 0
+
+
+@functools.cache
+def _joint() -> re.Pattern[str]:
+    verb = pattern("en", "imperative").pattern
+    return re.compile(rf"\s*(?:,|;|\band then\b|\band\b|\bthen\b)+\s*(?:and |then |also )*(?=(?:{verb})\b)")
+
+
+def _pieces(clause: Clause, start: int, end: int, reading: Reading) -> list[Span]:
+    """The errands that one clause joins: "call the client and send the minutes"."""
+    if clause.language == "zh":
+        cuts = [match.span() for match in re.finditer(r"、(?=给|把|查|发|打|买|订|约)|(?:然后|接着|并且)(?=\S)", clause.text[start:end])]
+    else:
+        cuts = [match.span() for match in _joint().finditer(clause.text[start:end]) if match.start() > 0]
+    edges = [0, *(it for cut in cuts for it in cut), end - start]
+    return [clause.at(start + a, start + b) for a, b in zip(edges[::2], edges[1::2], strict=True) if b > a]
+
+
+def _todo(span: Span, clause: Clause, reading: Reading) -> Draft | None:
+    span = _whole(span, clause, reading)
+    text = span.cut(reading.folded)
+    if not (1 < len(text) <= _LONGEST) or _is_talk(text, clause):
+        return None
+    time = next(iter(reading.times_in(clause.span if len(reading.times_in(clause.span)) == 1 else span)), None)
+    due = moment(time)
+    if due is not None and time is not None and time.end <= reading.turn.observed_at:
+        due = None
+    topic = "_".join(content_stems(text)[:3]) or "todo"
+    return Draft(clause, reading.speaker, topic, Quoted(span, " ".join(text.split())), kind="todo", due_at=due)
+
+
+def _whole(span: Span, clause: Clause, reading: Reading) -> Span:
+    """The errand with the time in front of it, and without the marks around it."""
+    start, end = span
+    for time in reading.times_in(clause.span):
+        between = reading.folded[time.span.end : start]
+        if time.span.end <= start and re.fullmatch(r"[\s,，]*(?:前|之前|以前|我们?|要|得|需要|记得|提醒我|别忘了?|请|帮我)*[\s,，]*", between) and (
+            not re.search(r"[我要得记提别请帮]", between)
+        ):
+            start = time.span.start
+    text = reading.folded[start:end].rstrip(" .。!！,，;；~吧哦啊哈")
+    text = re.sub(r"\s+(?:please|thanks|thank you|ok|okay)$", "", text)
+    return Span(start, start + len(text))
+
+
+def _is_talk(text: str, clause: Clause) -> bool:
+    """Ways of speaking that look like errands ("I have to say", "need to go")."""
+    if clause.language == "zh":
+        return bool(re.match(r"(?:说|承认|感谢|谢|知道|想想|我|你|是|有|的|一下|看看|到|这|那)", text) or len(text) < 2)
+    return bool(re.match(r"(?:say|admit|go\b(?! to)|get going|know|think|be\b|run\b|ask (?:you|how|what|if)|tell you|thank|check out|share (?:this|that|with you)|get (?:back|it|that|this|used|there|better)|take care|make it|keep|give (?:it|you|up|a)|find (?:a|out|my|time)|take (?:a|some|it|time)|move on|change (?:my|the)?)\b", text))
+
+
+def numbered(draft: Draft, due: bool) -> Draft:
+    """The draft without its time, where ``due`` is not wanted."""
+    return draft if due else replace(draft, due_at=None)
