@@ -8,7 +8,10 @@ from typing import Any
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata, CheckpointTuple
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite import SqliteSaver
+
+from ..nodes.contract import STATE_TYPES
 
 FILE_NAME = "checkpoints.db"
 
@@ -63,4 +66,5 @@ def open_checkpointer(folder: Path) -> ThreadedSqliteSaver:
     connection = sqlite3.connect(folder / FILE_NAME, check_same_thread=False)
     connection.execute("PRAGMA busy_timeout=15000")
     connection.execute("PRAGMA secure_delete=ON")
-    return ThreadedSqliteSaver(connection)
+    allowed = [(kind.__module__, kind.__name__) for kind in STATE_TYPES]
+    return ThreadedSqliteSaver(connection, serde=JsonPlusSerializer(allowed_msgpack_modules=allowed))

@@ -9,10 +9,24 @@ from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
 from typing_extensions import TypedDict
 
-from ..memory.calibration.questions import Question
-from ..memory.records import Act, Answer, Candidate, Channel, Dropped, Evidence, Language, Query, RecallFilter
+from ..memory.calibration.questions import Listed, Question
+from ..memory.records import (
+    Act,
+    Answer,
+    Candidate,
+    Channel,
+    Citation,
+    Claim,
+    Dropped,
+    Evidence,
+    Language,
+    Query,
+    RecallFilter,
+    Span,
+)
 from ..memory.storage.summaries import NewSummary
 from ..memory.store import Memory
+from ..prompts.reference import PromptRef
 
 HitRow = tuple[int, Channel, int, float, int | None]
 """A ``Hit`` as it travels: a plain tuple costs a checkpoint a third of a typed one."""
@@ -79,6 +93,25 @@ def merge_hits(known: list[HitRow], new: list[HitRow]) -> list[HitRow]:
 def merge_timings(known: dict[str, float], new: dict[str, float]) -> dict[str, float]:
     """Join the milliseconds that nodes spent; parallel branches count with the longest."""
     return known | {name: max(spent, known.get(name, 0.0)) for name, spent in new.items()}
+
+
+STATE_TYPES: tuple[type, ...] = (
+    Answer,
+    Candidate,
+    Citation,
+    Claim,
+    Dropped,
+    Evidence,
+    Listed,
+    NewSummary,
+    Perceived,
+    PromptRef,
+    Query,
+    Question,
+    RecallFilter,
+    Span,
+)
+"""Every type of our own that the state holds, at any depth: what a checkpoint may bring back to life."""
 
 
 class Input(TypedDict):

@@ -55,7 +55,9 @@ def test_the_four_entry_points_give_the_same_answer_on_one_thread(threaded: Veri
 
 @pytest.mark.requirement("GRAPH-RESUME")
 @pytest.mark.parametrize("durability", ["sync", "async", "exit"])
-def test_a_thread_resumes_after_a_restart(resources: Resources, tmp_path: Path, durability: str):
+def test_a_thread_resumes_after_a_restart(
+    resources: Resources, tmp_path: Path, durability: str, caplog: pytest.LogCaptureFixture
+):
     for text in (BUDGET, QUESTION):
         saver = open_checkpointer(tmp_path)
         result = build_graph(resources, checkpointer=saver).invoke(
@@ -64,6 +66,7 @@ def test_a_thread_resumes_after_a_restart(resources: Resources, tmp_path: Path, 
         saver.conn.close()
     assert [said.text for said in result["messages"] if isinstance(said, HumanMessage)] == [BUDGET, QUESTION]
     assert "48,500" in result["messages"][-1].text
+    assert not [record for record in caplog.records if "unregistered type" in record.message]
 
 
 @pytest.mark.requirement("GRAPH-RESUME")
