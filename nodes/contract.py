@@ -82,6 +82,8 @@ class Perceived:
     time_zone: str
     number: int | None = None
     """Number of the recorded turn; ``None`` when the run does not record."""
+    noted: bool = False
+    """Whether something besides a question was stored from it, or closed by it."""
 
 
 def merge_hits(known: list[HitRow], new: list[HitRow]) -> list[HitRow]:

@@ -77,8 +77,10 @@ def _perceived(messages: list[AnyMessage], context: Context, resources: Resource
         message = "No session was named: give Context(session_id=...), or a thread id to the graph."
         raise BadInput(message)
     resources.memory.claim(context.session_id, context.user_id, now=resources.clock())
-    turns = [_recorded(message, messages, context, resources) for message in said]
-    return replace(_as_perceived(turns[-1], act=turns[-1].act), number=turns[-1].number)
+    turn = [_recorded(message, messages, context, resources) for message in said][-1]
+    items = resources.memory.items(context.user_id, [turn.number]).get(turn.number, [])
+    noted = any(item.kind != "question" for item in items) or bool(resources.memory.closed_by(turn))
+    return replace(_as_perceived(turn, act=turn.act), number=turn.number, noted=noted)
 
 
 def _recorded(

@@ -5,9 +5,6 @@ from typing_extensions import TypedDict
 
 from .contract import Context, Perceived, Resources
 
-# What these turns want is an answer from the records, or the thing they refer to in them.
-_ACTS_THAT_RECALL = frozenset({"question", "request"})
-
 
 class RouteInput(TypedDict):
     """What the node reads."""
@@ -22,5 +19,10 @@ class RouteUpdate(TypedDict):
 
 
 def route(state: RouteInput, runtime: Runtime[Context], *, resources: Resources) -> RouteUpdate:
-    """Send questions to the memory, and everything else straight to answering."""
-    return {"recall": state["turn"].act in _ACTS_THAT_RECALL}
+    """Send questions to the memory, and everything else straight to answering.
+
+    A request from which a todo was noted ("remind me to ...") is answered by the note; any other wants something that
+    the records may hold ("show me the minutes").
+    """
+    turn = state["turn"]
+    return {"recall": turn.act == "question" or (turn.act == "request" and not turn.noted)}
