@@ -66,7 +66,8 @@ def _record_turn(state: RecordInput, resources: Resources) -> None:
         language=turn.language,
         observed_at=now,
         time_zone=turn.time_zone,
-        act="statement",
+        # The floor only repeats what it quotes: nobody should find the echo in place of the voice.
+        act="acknowledgement" if answer.mode == "floor" else "statement",
         citations=tuple(dict.fromkeys(cited.turn_id for cited in answer.citations)),
     )
     settles = None if answer.abstained else turn.number
