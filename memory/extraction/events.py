@@ -139,7 +139,11 @@ def _deed(span: Span, reading: Reading, time: TimeExpression | None) -> Quoted |
 
 def _is_empty(text: str) -> bool:
     """A bare verb with a pronoun tells nothing that one could ask about ("did it", "got that")."""
-    return bool(re.fullmatch(r"\w+(?: (?:it|that|this|them|you|so|up|out|back|there|here|well|together|along))*", text)) and text.isascii()
+    if not text.isascii():
+        return False
+    if re.fullmatch(r"(?:travel|fly|leave|move|marry|retire|resign|quit|graduate|arrive|depart|return|relocate|emigrate|start)(?:ing|ling)?", text):
+        return False
+    return bool(re.fullmatch(r"\w+(?: (?:it|that|this|them|you|so|up|out|back|there|here|well|together|along))*", text))
 
 
 def _chinese_event(clause: Clause, reading: Reading, time: TimeExpression) -> Draft | None:

@@ -6,10 +6,14 @@ from dataclasses import replace
 
 from ..records import Polarity
 from .drafts import Draft, with_value
-from .patterns import Rule, mapping, table
+from .patterns import Rule, mapping, pattern, table
 from .quoting import Quoted, quote, split
 from .reading import Clause, Reading
 from .subjects import Subject, attribute_of, is_known, resolve
+
+
+_NO_ATTRIBUTES = frozenset(["favorite", "favourite", "favorite_one", "最爱", "最喜欢", "one", "thing", "point", "idea", "problem", "question", "way", "issue"])
+"""What "my favourite" or "the thing" is cannot be told from the sentence alone."""
 
 
 def find_facts(reading: Reading) -> list[Draft]:
@@ -166,7 +170,7 @@ def _copula(match: re.Match[str], clause: Clause, reading: Reading, context: _Co
     if subject is None or (not subject.attribute and not subject.relation and subject.entity is None):
         return None
     attribute, check = _stated(subject, match, clause)
-    if attribute is None:
+    if attribute is None or attribute in _NO_ATTRIBUTES:
         return None
     value = quote(reading, clause, match.start("value"), match.end("value"), check)
     if value is None or not fits(reading, clause, attribute, value, subject):
@@ -245,6 +249,8 @@ def _inverse(match: re.Match[str], clause: Clause, reading: Reading, context: _C
         return None
     attribute = subject.attribute or "name"
     if subject.attribute and not is_known(subject.attribute):
+        return None
+    if clause.language == "zh" and pattern("zh", "past").search(clause.text[: match.start("subject")]):
         return None
     check = "thing" if attribute.startswith("favorite_") else _check_of(attribute)
     value = quote(reading, clause, match.start("value"), match.end("value"), "name" if attribute == "name" else check)

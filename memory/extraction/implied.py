@@ -14,6 +14,7 @@ from .lookups import Lookups, class_of, compatible, one_subject
 from .patterns import Rule, pattern, table
 from .quoting import Quoted, quote
 from .reading import Clause, Reading
+from .subjects import is_known
 from .updates import corrects
 
 
@@ -32,12 +33,28 @@ def find_implied(reading: Reading, lookups: Lookups, stated: Sequence[Draft]) ->
             continue
         change = None
         for new, old in _readings(sentence, reading):
+            if _contradicts(new, stated):
+                continue
             change = _change(sentence, new, old, reading, lookups, [d for d in stated if d.clause.sentence < index])
             if change is not None and not _is_stated(change[0], stated, span, taken):
                 found.append(change[0])
-                withdrawn |= {i for i, draft in enumerate(stated) if draft is change[1]}
+                withdrawn |= {i for i, draft in enumerate(stated) if draft is change[1] or _is_weaker(draft, change[0])}
                 break
     return found, withdrawn
+
+
+def _contradicts(new: Quoted, stated: Sequence[Draft]) -> bool:
+    """Whether a statement reads the same words otherwise: denies them, or takes more or fewer of them for its value."""
+    return any(
+        draft.kind == "fact" and draft.value.span.overlaps(new.span) and (draft.polarity == "negative" or draft.value.span != new.span)
+        for draft in stated
+    )
+
+
+def _is_weaker(draft: Draft, change: Proposal) -> bool:
+    """Whether a draft takes for a liking, or for something unheard of, what is a change of something known."""
+    vague = draft.attribute == "likes" or not is_known(draft.attribute)
+    return vague and draft.value.span == change.value_span and draft.attribute != change.attribute
 
 
 def _is_stated(proposal: Proposal, stated: Sequence[Draft], sentence: Span, taken: set[int]) -> bool:
@@ -61,7 +78,9 @@ def _sentence(reading: Reading, index: int) -> Clause | None:
     text = span.cut(reading.folded)
     speaks = pattern(language, "change_words").search(text) or pattern(language, "correction_words").search(text)
     before = reading.sentences[index - 1].cut(reading.folded) if index else ""
-    follows = bool(before) and len(before) <= 60 and pattern(language, "correction_words").search(before)
+    follows = bool(before) and len(before) <= 60 and any(
+        pattern(language, name).search(before) for name in ("correction_words", "change_words")
+    )
     if not speaks and not follows:
         return None
     if any(clause.question for clause in clauses) or pattern(language, "conditional").match(text):
@@ -82,6 +101,8 @@ def _readings(sentence: Clause, reading: Reading) -> Iterator[tuple[Quoted, str]
 
 def _new_value(rule: Rule, match: re.Match[str], sentence: Clause, reading: Reading) -> Quoted | None:
     del rule
+    if sentence.text[: match.start("new")][-1:].isascii() and re.match(r"[a-z0-9]{2}", sentence.text[match.start("new") - 1 : match.start("new") + 1]):
+        return None
     return quote(reading, sentence, match.start("new"), match.end("new"), "any") or quote(
         reading, sentence, match.start("new"), match.end("new"), "thing"
     )
@@ -163,6 +184,7 @@ def _target(sentence: Clause, new: Quoted, old: str, lookups: Lookups, *, correc
     quoted = [item for item in (lookups.quoted(old) if old else lookups.quoted(text)) if fits(item)]
     named = [item for item in lookups.of_attributes(text, lookups.reading.speaker) if fits(item)]
     recent = [item for item in lookups.exchange if fits(item)]
+    quoted, recent = _meant(quoted, lookups), _meant(recent, lookups)
     if quoted:
         numbers = {item.number for item in named} | {item.number for item in recent}
         return one_subject(quoted) or one_subject(i for i in quoted if i.number in numbers) or one_subject(
@@ -177,11 +199,20 @@ def _target(sentence: Clause, new: Quoted, old: str, lookups: Lookups, *, correc
     close = recent if words or correcting or _is_pronominal(sentence) else []
     if close:
         newest = [item for item in close if item.turn == close[0].turn]
+        if new.value_type == "text" and not words and not lookups.is_last(newest[0]):
+            return None
         return one_subject(newest) or (newest[0] if correcting else None)
     if words:
         known = [item for item in lookups.live.with_value(sorted(words)) if fits(item) and lookups.concerns(item)]
-        return one_subject(known)
+        return one_subject(_meant(known, lookups))
     return None
+
+
+def _meant(items: Sequence[Item], lookups: Lookups) -> list[Item]:
+    """Of several people's items those of whom the turn names, else the speaker's own."""
+    named = [item for item in items if lookups.names(item)]
+    own = [item for item in items if item.entity == lookups.reading.speaker]
+    return named or own or list(items)
 
 
 def _is_pronominal(sentence: Clause) -> bool:

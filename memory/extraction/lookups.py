@@ -76,13 +76,25 @@ class Lookups:
             keys |= {f"favorite_{name}" for name, words in classes().items() if any(word in text for word in words)}
         return [item for key in sorted(keys) for item in self.live.about(entity, key)]
 
+    def names(self, item: Item) -> bool:
+        """Whether the turn names whom or what an item is about."""
+        name = item.entity.rpartition(":")[2]
+        return item.entity not in {self.reading.speaker, USER} and name in self.reading.folded
+
+    def is_last(self, item: Item) -> bool:
+        """Whether an item stems from the last turn of a person, or was cited by the answer to it."""
+        last = self.last_turn
+        if last is not None and item.turn == last.number:
+            return True
+        answer = self._previous[-1] if self._previous else None
+        return answer is not None and answer.role == "assistant" and item in self._cited(answer.citations)
+
     def concerns(self, item: Item) -> bool:
         """Whether the turn may speak of what an item is about: the speaker's own, or somebody that it names."""
         if item.entity in {self.reading.speaker, USER}:
             others = re.search(r"\b(?:his|her|their)\b|[他她]的", self.reading.folded)
             return others is None
-        name = item.entity.rpartition(":")[2]
-        return name in self.reading.folded or any(item.number == other.number for other in self.exchange)
+        return self.names(item) or any(item.number == other.number for other in self.exchange)
 
 
 def compatible(item: Item, value_type: str, normal: str) -> bool:

@@ -50,6 +50,8 @@ def _read(
     value = quote(reading, clause, match.start("value"), match.end("value"), check)
     if value is None or _is_about_you(value, reading):
         return [], None
+    if clause.language == "zh" and pattern("zh", "past").search(clause.text[: match.start("value")]):
+        return [], None
     own = rule.means.get("stance") and (subject.entity == reading.speaker or subject.relation)
     attribute = "likes" if own else ("stance" if rule.means.get("stance") else rule.get("attribute"))
     draft = Draft(
@@ -118,7 +120,7 @@ def _continued(draft: Draft, clause: Clause, reading: Reading) -> list[Draft]:
     plain = len(words) <= 2 if clause.language == "en" else len(text) <= 4
     if not plain or draft.clause.span.end + 3 < clause.span.start or draft.attribute not in {"likes", "stance"}:
         return []
-    if re.search(r"\b(?:i|you|it|that|so|too|yes|no|right|is|are|was|am|not|though|really|now|thanks|please|honestly|actually|anymore|haha|lol)\b|[的了吗吧呢你我他她]", text):
+    if re.search(r"\b(?:i|you|it|that|so|too|yes|no|right|is|are|was|am|not|though|really|now|thanks|please|honestly|actually|anymore|haha|lol)\b|[的了吗吧呢你我他她是]", text):
         return []
     start = len(clause.text) - len(text)
     value = quote(reading, clause, start, len(clause.text), "thing")

@@ -37,7 +37,7 @@ def find_questions(reading: Reading) -> list[Draft]:
 
 def _question(clause: Clause, span: Span, reading: Reading) -> Draft:
     text = span.cut(reading.folded)
-    topic = "_".join(content_stems(text)[:4]) or "question"
+    topic = "_".join(content_stems(text)[:4]) or re.sub(r"\W+", "_", text).strip("_")
     return Draft(clause, reading.speaker, topic, Quoted(span, " ".join(text.split())), kind="question")
 
 
@@ -93,7 +93,7 @@ def _around() -> tuple[re.Pattern[str], re.Pattern[str]]:
             r"^(?:(?:what|how|who|which|when|where|why|about|do|does|did|is|are|of|the|you|think|much|can|could|should|i|we|tell|me|"
             r"options?|plans? (?=[a-z]\b)|choices?|between|compare|would|recommend|buy|take|choose|get|cost)\s+)+(?=\S)"
         ),
-        re.compile(r"(?:三个|几个|两个|各个?|方案|套餐|选项|产品)?(?:分别|各自|都|哪个|哪一个|怎么样|有什么|的|是|多少|各|怎么).*$"),
+        re.compile(r"(?:这|那)?(?:[二两三四五六七八九十几各]+个?)?(?:方案|套餐|选项|产品|款|种|版本|计划)?(?:分别|各自|都|哪个|哪一个|怎么样|有什么|的|是|多少|各|怎么).*$"),
     )
 
 

@@ -221,7 +221,7 @@ _NO_EMPLOYERS = frozenset(
 
 def _thing(reading: Reading, clause: Clause, span: Span, text: str) -> bool:
     if re.search(r"[\u3400-\u9fff]", text):
-        return _is_short(text) and not pattern("zh", "pronoun_object").match(text)
+        return _is_short(text) and not pattern("zh", "pronoun_object").match(text) and not re.search("是(?!非)|不再", text)
     named = reading.is_name(span) and text not in {"i", "it"}
     return _is_short(text) and (named or not pattern("en", "pronoun_object").match(text))
 

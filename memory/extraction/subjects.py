@@ -275,6 +275,11 @@ def _chinese_of(entity: str | None, rest: str) -> Subject | None:
 
 def _chinese_named(text: str) -> Subject | None:
     """A name, an attribute, or both: 张伟, 预算, 阿波罗的最终预算, 订单12345的金额, 小明妈妈."""
+    if not text or pattern("zh", "nobody").fullmatch(text):
+        return None
+    favorite = re.match(r"^(?P<owner>.{1,8}?)(?P<attribute>最(?:喜欢|喜爱|爱|中意|钟爱).+)$", text)
+    if favorite:
+        return _attribute(named(favorite["owner"]), favorite["attribute"], possessive=True)
     identified = pattern("zh", "identified").match(text)
     if identified:
         kind = mapping("zh", "kinds").get(identified["kind"], identified["kind"])

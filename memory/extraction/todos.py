@@ -49,7 +49,13 @@ def _is_list(bare: list[Draft], cued: list[Draft]) -> bool:
 
     A single one without a time ("translate this") asks the assistant for something here and now.
     """
-    return len(bare) + len(cued) > 1 or any(draft.due_at is not None for draft in bare)
+    return len(bare) + len(cued) > 1 or any(draft.due_at is not None and not _is_outing(draft) for draft in bare)
+
+
+def _is_outing(draft: Draft) -> bool:
+    """ "Next week to Shanghai on business": said alone, that is a plan."""
+    words = draft.clause.text[draft.value.span.start - draft.clause.span.start :] if draft.clause.language == "zh" else ""
+    return bool(re.search(r"(?:^|[天周月日点午晚年号末]|下个?月)(?:去|参加|和|跟|见|开会)", words))
 
 
 def _cued(clause: Clause, reading: Reading) -> list[Draft]:
