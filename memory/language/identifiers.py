@@ -55,21 +55,22 @@ def find_identifiers(text: str, folded: str) -> Iterator[Name]:
     ``#12345``, "order 12345", ABC123, INV-2024-001, CONTRACT_PAYMENT_5.2, field_names, number plates, v2.1. The earlier
     find takes precedence where two overlap.
     """
-    for name in ("tagged", "plate"):
-        for match in _pattern(name).finditer(folded):
-            yield _name(folded, match.span())
+    yield from _all(folded, "tagged", "plate")
     for match in _pattern("named").finditer(folded):
         group = "id" if match["id"] else "id2"
         if _is_named(folded, match, match[group]):
             yield _name(folded, match.span(group))
-    for match in _pattern("version").finditer(folded):
-        yield _version(folded, match)
+    yield from (_version(folded, match) for match in _pattern("version").finditer(folded))
     for match in _pattern("mixed").finditer(folded):
         if _is_mixed_id(text[match.start("id") : match.end("id")], match["id"]):
             yield _name(folded, match.span("id"))
-    for name in ("snake", "long"):
+    yield from _all(folded, "snake", "long")
+
+
+def _all(folded: str, *names: str) -> Iterator[Name]:
+    for name in names:
         for match in _pattern(name).finditer(folded):
-            yield _name(folded, match.span("id"))
+            yield _name(folded, match.span())
 
 
 def _name(folded: str, place: tuple[int, int]) -> Name:

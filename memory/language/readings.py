@@ -45,6 +45,9 @@ def rules() -> tuple[Rule, ...]:
     )
 
 
+_BEYOND = {"before last": -2, "after next": 2}
+
+
 # --- the tables -------------------------------------------------------------------------------------------------------
 
 
@@ -135,8 +138,8 @@ def _weekend(match: Match, moment: Moment) -> Period:
 
 
 def _week(match: Match, moment: Moment) -> Period:
-    beyond = {"before last": -2, "after next": 2}.get(_group(match, "x"), 0)
-    return days_from(moment.monday(beyond or _shift(_group(match, "s"))), 7, "week")
+    weeks = _BEYOND.get(_group(match, "x")) or _shift(_group(match, "s"))
+    return days_from(moment.monday(weeks), 7, "week")
 
 
 # --- months, quarters, seasons, years ---------------------------------------------------------------------------------
@@ -191,7 +194,9 @@ def _year_zh(match: Match, moment: Moment) -> Period | None:
 
 
 def _year_en(match: Match, moment: Moment) -> Period:
-    return year_of(moment, moment.now.year + _shift(match.group("s")))
+    year = year_of(moment, moment.now.year + (_BEYOND.get(_group(match, "x")) or _shift(_group(match, "s"))))
+    edge = _group(match, "e")
+    return edge_of_year(year.start, edge) if edge else year
 
 
 def _year_number(match: Match, moment: Moment) -> Period | None:

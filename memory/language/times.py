@@ -35,6 +35,22 @@ class _Found:
     span: Span
     period: Period | None = None
     clock: dates.WrittenClock | None = None
+    until: dates.WrittenClock | None = None
+
+    @property
+    def is_open_day(self) -> bool:
+        """Whether it is a day, or a part of one, that a clock time could make exact."""
+        return self.period is not None and self.period.takes_clock and self.clock is None
+
+    @property
+    def is_clock(self) -> bool:
+        """Whether it is a clock time without a day."""
+        return self.clock is not None and self.period is None
+
+    @property
+    def form(self) -> str:
+        """The form of its period, where it has no clock time yet."""
+        return self.period.form if self.period is not None and self.clock is None else ""
 
 
 def find_times(text: str, reference: datetime, time_zone: str) -> list[TimeExpression]:
@@ -60,8 +76,8 @@ def find_times(text: str, reference: datetime, time_zone: str) -> list[TimeExpre
     if not _hint().search(folded):
         return []
     moment_of = functools.partial(_moment, folded, local)
-    parts = _merge_weekdays(folded, _parts(folded, moment_of))
-    parts = _merge_ranges(folded, _merge_clocks(folded, parts))
+    parts = _merge(folded, _merge(folded, _parts(folded, moment_of), _join_weekday), _join_clock)
+    parts = _merge(folded, [_with_bare_hour(folded, part) for part in parts], _join_range)
     found = []
     for part in parts:
         expression = _resolve(text, part, moment_of(part.span.start))
@@ -148,90 +164,80 @@ def _add(
         found.append(_Found(span, period))
 
 
-def _merge_clocks(folded: str, parts: list[_Found]) -> list[_Found]:
-    """A day with the clock time beside it ("tomorrow at 3pm", "3pm on Friday") is one expression."""
-    after_day, after_clock = _pattern("joiners", "day_clock"), _pattern("joiners", "clock_day")
+def _merge(folded: str, parts: list[_Found], join: Callable[[str, _Found, _Found], _Found | None]) -> list[_Found]:
+    """The parts with every two neighbours joined that ``join`` makes one of."""
     merged: list[_Found] = []
     for part in parts:
-        last = merged[-1] if merged else None
-        gap = folded[last.span.end : part.span.start] if last else ""
-        if (
-            last
-            and last.period
-            and not last.clock
-            and part.clock
-            and last.period.takes_clock
-            and after_day.fullmatch(gap)
-        ):
-            merged[-1] = _Found(Span(last.span.start, part.span.end), last.period, part.clock)
-        elif (
-            last
-            and last.clock
-            and not last.period
-            and part.period
-            and part.period.takes_clock
-            and after_clock.fullmatch(gap)
-        ):
-            merged[-1] = _Found(Span(last.span.start, part.span.end), part.period, last.clock)
+        joined = join(folded, merged[-1], part) if merged else None
+        if joined:
+            merged[-1] = joined
         else:
             merged.append(part)
-    return [_with_bare_hour(folded, part) for part in merged]
+    return merged
+
+
+def _gap(folded: str, first: _Found, second: _Found) -> str:
+    return folded[first.span.end : second.span.start]
+
+
+def _across(first: _Found, second: _Found) -> Span:
+    return Span(first.span.start, second.span.end)
+
+
+def _join_weekday(folded: str, first: _Found, second: _Found) -> _Found | None:
+    """In "8 May (Monday)" the weekday says nothing new and joins the span of the date."""
+    gap = _gap(folded, first, second)
+    if {first.form, second.form} != {"weekday", "date"} or not re.fullmatch(r"[\s,(]*(?:the\s)?", gap):
+        return None
+    closed = "(" in gap and folded.startswith(")", second.span.end)
+    main = first if first.form == "date" else second
+    return _Found(Span(first.span.start, second.span.end + closed), main.period)
+
+
+def _join_clock(folded: str, first: _Found, second: _Found) -> _Found | None:
+    """A day with the clock time beside it ("tomorrow at 3pm", "3pm on Friday") is one expression."""
+    gap = _gap(folded, first, second)
+    if first.is_open_day and second.is_clock and _pattern("joiners", "day_clock").fullmatch(gap):
+        return _Found(_across(first, second), first.period, second.clock)
+    if first.is_clock and second.is_open_day and _pattern("joiners", "clock_day").fullmatch(gap):
+        return _Found(_across(first, second), second.period, first.clock)
+    return None
 
 
 def _with_bare_hour(folded: str, part: _Found) -> _Found:
     """In "Friday at 3", an hour that only its date makes recognisable."""
-    open_day = part.period and part.period.takes_clock and not part.clock
-    match = _pattern("joiners", "bare_hour").match(folded, part.span.end) if open_day else None
+    match = _pattern("joiners", "bare_hour").match(folded, part.span.end) if part.is_open_day else None
     if not match:
         return part
     clock = dates.WrittenClock(Span(*match.span()), int(match.group("h")), 0, certain=False, exact=False)
     return _Found(Span(part.span.start, match.end()), part.period, clock)
 
 
-def _merge_weekdays(folded: str, parts: list[_Found]) -> list[_Found]:
-    """In "8 May (Monday)" the weekday says nothing new and joins the span of the date."""
-    merged: list[_Found] = []
-    for part in parts:
-        last = merged[-1] if merged else None
-        gap = folded[last.span.end : part.span.start] if last else ""
-        close = last is not None and re.fullmatch(r"[\s,(]*(?:the\s)?", gap) is not None
-        if last and close and last.period and part.period and "weekday" in (last.period.form, part.period.form):
-            main, other = (part, last) if last.period.form == "weekday" else (last, part)
-            if main.period and main.period.form == "date":
-                end = part.span.end + (folded[part.span.end : part.span.end + 1] == ")" and "(" in gap)
-                merged[-1] = _Found(Span(last.span.start, end), main.period, main.clock or other.clock)
-                continue
-        merged.append(part)
-    return merged
+def _join_range(folded: str, first: _Found, second: _Found) -> _Found | None:
+    """Two periods of one grain, or two clock times, with a connector ("May 3 to May 8", "9 to 11 am") are one range."""
+    gap = _gap(folded, first, second)
+    if not _pattern("joiners", "range").fullmatch(gap) or not _connects(folded, first.span.start, gap):
+        return None
+    if first.clock and not first.until and second.is_clock:
+        return _Found(_across(first, second), first.period, first.clock, second.clock)
+    if first.clock or second.clock or not first.period or not second.period:
+        return None
+    last = _last_of(first.period, second.period)
+    if first.period.grain != last.grain or first.period.start >= last.end:
+        return None
+    return _Found(_across(first, second), Period(first.period.start, last.end, "range"))
 
 
-def _merge_ranges(folded: str, parts: list[_Found]) -> list[_Found]:
-    """Two periods of one grain with a connector ("May 3 to May 8") are one range."""
-    connector = _pattern("joiners", "range")
-    merged: list[_Found] = []
-    for part in parts:
-        last = merged[-1] if merged else None
-        gap = folded[last.span.end : part.span.start] if last else ""
-        if last and _spans_range(last, part) and connector.fullmatch(gap) and _connects(folded, last.span.start, gap):
-            first, second = last.period, part.period
-            if first and second and second.form == "weekday" and second.start < first.start:
-                second = Period(second.start + timedelta(weeks=1), second.end + timedelta(weeks=1), second.grain)
-            if first and second and first.start < second.end:
-                whole = Period(first.start, second.end, "range", takes_clock=False)
-                merged[-1] = _Found(Span(last.span.start, part.span.end), whole)
-                continue
-        merged.append(part)
-    return merged
-
-
-def _spans_range(first: _Found, second: _Found) -> bool:
-    return bool(
-        first.period
-        and second.period
-        and not first.clock
-        and not second.clock
-        and first.period.grain == second.period.grain
-    )
+def _last_of(first: Period, second: Period) -> Period:
+    """The end of a range, moved behind its beginning: "Friday to Monday", or "October 1 to 7" as Chinese writes it."""
+    if second.start >= first.start:
+        return second
+    if second.form == "weekday":
+        return Period(second.start + timedelta(weeks=1), second.end + timedelta(weeks=1), second.grain)
+    if first.form == second.form == "date" and second.start.day > first.start.day:
+        start = first.start + timedelta(days=second.start.day - first.start.day)
+        return Period(start, start + timedelta(days=1), second.grain)
+    return second
 
 
 def _connects(folded: str, start: int, gap: str) -> bool:
@@ -241,12 +247,24 @@ def _connects(folded: str, start: int, gap: str) -> bool:
 
 def _resolve(text: str, part: _Found, moment: Moment) -> TimeExpression | None:
     try:
-        period = periods.at_clock(part.period, part.clock, moment) if part.clock else part.period
+        period = _period_of(part, moment)
     except (OverflowError, ValueError):
         return None
     if period is None or period.start >= period.end:
         return None
     return TimeExpression(part.span.cut(text), part.span, period.start, period.end, period.grain)
+
+
+def _period_of(part: _Found, moment: Moment) -> Period | None:
+    if not part.clock:
+        return part.period
+    first = periods.at_clock(part.period, part.clock, moment)
+    if not part.until:
+        return first
+    end = periods.at_clock(part.period, part.until, moment).start
+    if end <= first.start:
+        end += timedelta(hours=12 if end + timedelta(hours=12) > first.start and not part.until.certain else 24)
+    return Period(first.start, end, "range")
 
 
 def local_day(moment: datetime, time_zone: str) -> tuple[datetime, datetime]:

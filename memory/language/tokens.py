@@ -202,13 +202,16 @@ def _add_run(stems: list[str], run: str, tokens: list[Token], last: int, start: 
     """Append the units of a run, gluing a single letter in front of it to its first unit."""
     units = list(_split_run(run))
     before = tokens[last - len(run)] if last >= len(run) else None
-    glued = before is not None and before.end == start and len(before.text) == 1 and before.text.isalpha()
-    if glued and before is not None and units and run.startswith(units[0]):
+    if before and units and run.startswith(units[0]) and _is_letter_beside(before, start):
         if stems and stems[-1] == before.stem:
             stems.pop()
         first = units[0] if units[0] in _known_words() else units[0][0]
         units[:1] = [before.text + first, *filter(None, [units[0][len(first) :]])]
     stems.extend(units)
+
+
+def _is_letter_beside(token: Token, start: int) -> bool:
+    return token.end == start and len(token.text) == 1 and token.text.isalpha()
 
 
 def _is_stop_here(token: Token, text: str) -> bool:

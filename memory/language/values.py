@@ -171,6 +171,7 @@ class _Followers:
     money_after: re.Pattern[str]
     weight: re.Pattern[str]
     tenths: re.Pattern[str]
+    height: re.Pattern[str]
     fraction: re.Pattern[str]
     range: re.Pattern[str]
 
@@ -203,6 +204,7 @@ def _followers() -> _Followers:
         money_after=resources.compiled(doubts, "money_after"),
         weight=re.compile(doubts["weight"]),
         tenths=resources.compiled(doubts, "tenths"),
+        height=resources.compiled(table, "height"),
         fraction=re.compile(table["fraction"]),
         range=re.compile(table["range"]),
     )
@@ -290,14 +292,25 @@ def _otherwise(folded: str, word: str, end: int) -> bool:
 
 
 def _quantity(text: str, folded: str, number: _Number) -> Value | None:
+    height = _followers().height.match(folded, number.span.end)
+    if height and (centimetres := _digits_after(height.group(1))):
+        return _value("quantity", text, Span(number.span.start, height.end()), number.value + centimetres, "m")
     match = _followers().unit.match(folded, number.span.end)
-    pounds = _followers().currency.match(folded, number.span.end)
     if match and _counts(text, folded, number, match):
         unit = _units()[_form_of(match["u"], _units())]
         return _value("quantity", text, Span(number.span.start, match.end()), number.value, unit)
+    pounds = _followers().currency.match(folded, number.span.end)
     if pounds and pounds["u"] in _doubt_words("weight_words"):
         return _value("quantity", text, Span(number.span.start, pounds.end()), number.value, "lb")
     return None
+
+
+def _digits_after(written: str) -> Decimal | None:
+    """Digits read one by one behind the point: one metre "seven five" is 1.75."""
+    digits = [normalise_number(character) for character in written]
+    if any(digit is None for digit in digits):
+        return None
+    return Decimal("0." + "".join(plain(digit) for digit in digits if digit is not None))
 
 
 def _counts(text: str, folded: str, number: _Number, match: re.Match[str]) -> bool:
@@ -306,17 +319,23 @@ def _counts(text: str, folded: str, number: _Number, match: re.Match[str]) -> bo
     form = _form_of(match["u"], _units())
     unit = _units()[form]
     before = folded[max(0, number.span.start - 1) : number.span.start]
-    if before and before in table["ordinal_before"] + (table["bare_not_after"] if number.form == "chinese" else ""):
+    names = table["ordinal_before"] + (table["bare_not_after"] if number.form == "chinese" else "")
+    if (before and before in names) or _otherwise(folded, form, match.end()):
         return False
-    if len(form) == 1 and form.isascii() and (match.group()[0].isspace() or text[match.end() - 1] in "GMK"):
-        return False  # "5 m ..." may be anything, and 5G is a network
     if number.written in resources.words(table["ones"]):
         return unit not in table["counting"].split() and unit != "year"
-    if number.value == Decimal("0.5") and number.form == "chinese":
+    if number.form == "chinese" and number.value == Decimal("0.5"):
         return unit in table["halves_of"].split()
-    if unit == "year" and not form.isascii() and number.value >= 1000:
-        return False
-    return not _otherwise(folded, form, match.end())
+    return not (_is_bare_letter(text, form, match) or _is_calendar_year(number, unit, form))
+
+
+def _is_bare_letter(text: str, form: str, match: re.Match[str]) -> bool:
+    """Whether a one-letter unit is none: "5 m ..." may be anything, and 5G is a network."""
+    return len(form) == 1 and form.isascii() and (match.group()[0].isspace() or text[match.end() - 1] in "GMK")
+
+
+def _is_calendar_year(number: _Number, unit: str, form: str) -> bool:
+    return unit == "year" and not form.isascii() and number.value >= 1000
 
 
 def _inherit(text: str, folded: str, numbers: list[_Number], measured: dict[_Number, Value | None]) -> Iterator[Value]:

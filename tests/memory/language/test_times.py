@@ -100,7 +100,8 @@ def test_a_day_is_resolved_against_the_moment_of_speech(text: str, day: str) -> 
         ("Q3 2023", "2023-07-01", "2023-09-30"), ("上季度", "2024-01-01", "2024-03-31"), ("第三季度", "2024-07-01", "2024-09-30"), ("last quarter", "2024-01-01", "2024-03-31"),
         ("last summer", "2023-06-01", "2023-08-31"), ("去年夏天", "2023-06-01", "2023-08-31"),
         ("最近三天", "2024-05-05", "2024-05-08"), ("the past two weeks", "2024-04-24", "2024-05-08"), ("未来两天", "2024-05-08", "2024-05-10"), ("within 3 days", "2024-05-08", "2024-05-11"),
-        ("from May 3 to May 8", "2024-05-03", "2024-05-08"), ("周一到周三", "2024-05-13", "2024-05-15"), ("between 2020 and 2022", "2020-01-01", "2022-12-31"),
+        ("from May 3 to May 8", "2024-05-03", "2024-05-08"), ("周一到周三", "2024-05-13", "2024-05-15"), ("between 2020 and 2022", "2020-01-01", "2022-12-31"), ("10月1日至7日", "2024-10-01", "2024-10-07"), ("周五到周一", "2024-05-10", "2024-05-13"),
+        ("2019年以来", "2019-01-01", "2019-12-31"), ("the year before last", "2022-01-01", "2022-12-31"), ("mid-2022", "2022-06-01", "2022-07-31"), ("by end of week", "2024-05-10", "2024-05-12"),
     ],
 )  # fmt: skip
 def test_longer_periods_are_whole_and_half_open(text: str, first: str, last: str) -> None:
@@ -192,3 +193,22 @@ def test_degenerate_texts_are_read_in_reasonable_time(text: str) -> None:
     begin = time.process_time()
     find_times(text, WEDNESDAY, SHANGHAI)
     assert time.process_time() - begin < 5
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "end"),
+    [
+        ("明天上午10点到11点", "05-09 10:00", "05-09 11:00"),
+        ("from 9am to 5pm", "05-08 09:00", "05-08 17:00"),
+        ("9:00-17:00", "05-08 09:00", "05-08 17:00"),
+        ("周五晚上8点到10点", "05-10 20:00", "05-10 22:00"),
+        ("11pm to 1am", "05-08 23:00", "05-09 01:00"),
+    ],
+)
+def test_two_clock_times_with_a_connector_are_one_range(text: str, start: str, end: str) -> None:
+    (found,) = find_times(text, WEDNESDAY, SHANGHAI)
+    assert (found.start.strftime("%m-%d %H:%M"), found.end.strftime("%m-%d %H:%M"), found.grain) == (
+        start,
+        end,
+        "range",
+    )
