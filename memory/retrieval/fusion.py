@@ -8,17 +8,16 @@ The ranking does not depend on how many results are wanted: the first five of te
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, bindparam, text
 
 from ..language.folding import fold
 from ..records import Candidate, Hit, Query, RecallFilter
-from ..storage.tables import turns
+from ..storage.tables import Instant
 from . import exact
 from .channels import Indexes, first_excluded
 
@@ -49,16 +48,18 @@ WEIGHTS = Weights()
 
 _LEADING = 300
 """Turns that are scored fully, with their neighbours: the best by what the channels say."""
+_MOST = 200
 _NO_BOUND = 2**62
 _STRIDE = 2**40
 
 _PLACES = text(
-    "SELECT DISTINCT near.number, near.session_id, near.position, near.speaker, near.observed_at"
+    "SELECT DISTINCT near.number, near.session_id, near.position, near.speaker,"
+    " coalesce(near.observed_at >= :start AND near.observed_at < :end, 0)"
     " FROM turns AS found JOIN turns AS near ON near.user_id = found.user_id AND near.session_id = found.session_id"
     " AND near.position BETWEEN found.position - :reach AND found.position + :reach"
     " WHERE found.user_id = :user AND found.number IN (SELECT value FROM json_each(:numbers))"
     " AND near.number < :before ORDER BY near.number"
-).columns(turns.c.number, turns.c.session_id, turns.c.position, turns.c.speaker, turns.c.observed_at)
+).bindparams(bindparam("start", type_=Instant), bindparam("end", type_=Instant))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,8 @@ class _Pool:
     """An index for each session, the same for turns of the same one."""
     positions: NDArray[np.int64]
     speakers: Sequence[str]
-    observed: Sequence[datetime]
+    timely: NDArray[np.bool_]
+    """Whether they were said in the time asked about."""
 
 
 def fuse(
@@ -103,10 +105,18 @@ def fuse(
         ]
         if not hits:
             return []
-        pool = _pool(connection, user_id, _leading(queries, hits, weights), before, len(weights.neighbours))
+        limits = {
+            "user": user_id,
+            "numbers": json.dumps(_leading(queries, hits, weights)),
+            "reach": len(weights.neighbours),
+            "before": _NO_BOUND if before is None else before,
+            "start": wanted.time_from,
+            "end": wanted.time_to,
+        }
+        pool = _pool(connection, limits)
     own = _own_scores(memory, user_id, queries, hits, pool, weights)
     scores = _with_surroundings(own, pool, weights) + _preferences(pool, hits, wanted, weights)
-    order = np.lexsort((-pool.numbers, -scores))
+    order = np.lexsort((-pool.numbers, -scores))[:_MOST]
     return _candidates(pool.numbers[order].tolist(), scores[order].tolist(), hits)
 
 
@@ -126,22 +136,17 @@ def _leading(queries: Sequence[Query], hits: Sequence[Hit], weights: Weights) ->
     return sorted(rough, key=lambda turn: (-rough[turn], -turn))[:_LEADING]
 
 
-def _pool(connection: Connection, user_id: str, leading: Sequence[int], before: int | None, reach: int) -> _Pool:
-    """The leading turns and those within ``reach`` of them in their sessions."""
-    parameters = {
-        "user": user_id,
-        "numbers": json.dumps(leading),
-        "reach": reach,
-        "before": _NO_BOUND if before is None else before,
-    }
-    rows = connection.execute(_PLACES, parameters).all()
-    sessions: dict[str, int] = {}
+def _pool(connection: Connection, limits: Mapping[str, object]) -> _Pool:
+    """The leading turns and those within reach of them in their sessions."""
+    rows = connection.execute(_PLACES, limits).all()
+    numbers, sessions, positions, speakers, timely = zip(*rows, strict=True)
+    index = {session: place for place, session in enumerate(dict.fromkeys(sessions))}
     return _Pool(
-        numbers=np.array([row.number for row in rows], dtype=np.int64),
-        sessions=np.array([sessions.setdefault(row.session_id, len(sessions)) for row in rows], dtype=np.int64),
-        positions=np.array([row.position for row in rows], dtype=np.int64),
-        speakers=[row.speaker for row in rows],
-        observed=[row.observed_at for row in rows],
+        numbers=np.array(numbers, dtype=np.int64),
+        sessions=np.array([index[session] for session in sessions], dtype=np.int64),
+        positions=np.array(positions, dtype=np.int64),
+        speakers=speakers,
+        timely=np.array(timely, dtype=np.bool_),
     )
 
 
@@ -196,12 +201,9 @@ def _preferences(pool: _Pool, hits: Sequence[Hit], wanted: RecallFilter, weights
         best = _best_by_turn(hits, channel)
         bonus += weight * np.array([best.get(number, 0.0) for number in pool.numbers.tolist()])
     if wanted.speaker is not None:
-        name = fold(wanted.speaker)
-        bonus += weights.speaker * np.array([_is_named(name, fold(speaker)) for speaker in pool.speakers])
-    if wanted.time_from is not None and wanted.time_to is not None:
-        start, end = wanted.time_from, wanted.time_to
-        bonus += weights.period * np.array([start <= moment < end for moment in pool.observed])
-    return bonus
+        named = {speaker: _is_named(fold(wanted.speaker), fold(speaker)) for speaker in set(pool.speakers)}
+        bonus += weights.speaker * np.array([named[speaker] for speaker in pool.speakers])
+    return np.asarray(bonus + weights.period * pool.timely)
 
 
 def _is_named(name: str, speaker: str) -> bool:
@@ -221,7 +223,10 @@ def _candidates(numbers: Sequence[int], scores: Sequence[float], hits: Sequence[
     """Candidates with the channels that found them and the items that matched, most specific first."""
     channels: dict[int, dict[str, float]] = {}
     matched: dict[int, dict[int, float]] = {}
+    ranked = frozenset(numbers)
     for hit in hits:
+        if hit.turn not in ranked:
+            continue
         found = channels.setdefault(hit.turn, {})
         found[hit.channel] = max(found.get(hit.channel, hit.score), hit.score)
         if hit.item is not None:

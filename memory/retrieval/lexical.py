@@ -28,7 +28,7 @@ from .texts import indexed_text
 
 POSTINGS = 2000
 """Turns that one term may name by itself; commoner terms count in company with another one."""
-CANDIDATES = 400
+CANDIDATES = 250
 """Turns whose BM25 is computed, chosen by the sum of their terms' weights."""
 _K1, _B, _PIVOT = 1.2, 0.75, 18.0
 """BM25's saturation, its length normalisation, and the length (in terms) that counts as ordinary."""
@@ -230,7 +230,7 @@ def _bm25(connection: Connection, table: str, terms: Sequence[_Term], numbers: C
     rows = connection.exec_driver_sql(statement, (json.dumps([int(number) for number in numbers]),))
     weights = [(f" {term.text} ", term.weight) for term in terms]
     scores = {}
-    for number, body in rows:
+    for number, body in rows.all():
         padded = f" {body} "
         norm = _K1 * (1.0 - _B + _B * body.count(" ") / _PIVOT)
         value = 0.0
