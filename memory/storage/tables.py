@@ -218,6 +218,8 @@ vectors = Table(
     Column("turn", BigInteger, nullable=False),
     Column("embedding", LargeBinary, nullable=False),
     UniqueConstraint("user_id", "turn"),
+    # Chroma catches up by these ids: one that was given again would look as if Chroma held it already.
+    sqlite_autoincrement=True,
 )
 """One embedding per turn: float32, little endian, unit length. The truth from which Chroma is rebuilt."""
 

@@ -164,6 +164,7 @@ def _create_derived() -> None:
         _required("turn", sa.BigInteger),
         _required("embedding", sa.LargeBinary),
         sa.UniqueConstraint("user_id", "turn"),
+        sqlite_autoincrement=True,
     )
     op.create_table(
         "outbox",
