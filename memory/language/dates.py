@@ -73,21 +73,24 @@ def _find(folded: str, table: str) -> list[WrittenDate]:
 
 
 def _written_date(match: re.Match[str]) -> WrittenDate | None:
-    parts = match.groupdict()
-    month_text, day_text = parts.get("m"), parts.get("d")
-    month = month_number(month_text) if month_text else None
-    day = _small(day_text)
-    year = year_number(parts.get("y"))
-    if (month_text and month is None) or (day_text and day is None) or not (year or month):
-        return None
-    if month and day is not None and not 1 <= day <= _longest(year, month):
-        return None
-    # A preposition before a number is context, a weekday before "8 May" is part of the date.
-    written = [match.start(name) for name, text in parts.items() if text]
-    start = (
-        match.start() if day_text and month_text and month_text[0].isalpha() and month_text.isascii() else min(written)
+    parts = {name: text for name, text in match.groupdict().items() if text}
+    date = WrittenDate(
+        Span(_start_of(match, parts), match.end()),
+        year_number(parts.get("y")),
+        month_number(parts.get("m", "")),
+        _small(parts.get("d")),
     )
-    return WrittenDate(Span(start, match.end()), year, month, day)
+    read = {"y": date.year, "m": date.month, "d": date.day}
+    if any(read[name] is None for name in parts):
+        return None
+    fits = date.day is None or 1 <= date.day <= _longest(date.year, date.month or 1)
+    return date if fits else None
+
+
+def _start_of(match: re.Match[str], parts: dict[str, str]) -> int:
+    """Where the date begins: a weekday before "8 May" is part of it, a preposition before a number is not."""
+    spelled = "d" in parts and parts["m"].isascii() and parts["m"][0].isalpha()
+    return match.start() if spelled else min(match.start(name) for name in parts)
 
 
 def _longest(year: int | None, month: int) -> int:
@@ -150,19 +153,25 @@ def find_clocks(folded: str) -> list[WrittenClock]:
 
 def _plain_clock(match: re.Match[str]) -> WrittenClock | None:
     """15:30, "3 pm", "3 o'clock in the afternoon"."""
-    parts = match.groupdict()
-    hour = _small(parts["h"] or parts["h2"] or parts["h3"])
-    minutes = parts["mi"] or parts["mi2"]
-    half = (parts["ap"] or parts["ap2"] or "")[:1]
+    parts = {name: text for name, text in match.groupdict().items() if text}
+    hour = _small(_first(parts, "h", "h2", "h3"))
+    minutes = _first(parts, "mi", "mi2")
     if hour is None:
         return None
-    later = half == "p" or parts["part"] in ("afternoon", "evening") or bool(parts["night"])
-    certain = bool(half or parts["part"] or parts["night"] or parts["h"])
-    if later and hour < 12:
-        hour += 12
-    elif half == "a" and hour == 12:
-        hour = 0
-    return _clock(match, hour, int(minutes or 0), certain=certain, exact=minutes is not None)
+    half = _first(parts, "ap", "ap2")[:1] or _first(parts, "part", "night")
+    certain = bool(half) or "h" in parts
+    return _clock(match, _in_half(hour, half), int(minutes or 0), certain=certain, exact=bool(minutes))
+
+
+def _first(parts: dict[str, str], *names: str) -> str:
+    return next((parts[name] for name in names if name in parts), "")
+
+
+def _in_half(hour: int, half: str) -> int:
+    """An hour on the 24-hour clock, by the first letter of am or pm, or by the part of the day."""
+    if half in ("p", "afternoon", "evening", "night") and hour < 12:
+        return hour + 12
+    return 0 if half == "a" and hour == 12 else hour
 
 
 def _chinese_clock(match: re.Match[str]) -> WrittenClock | None:

@@ -147,23 +147,22 @@ def _below_unit(text: str, factor: int) -> Decimal | None:
 def _section(text: str) -> Decimal | None:
     """A number below 10,000: digits each with a falling unit."""
     tables = _tables()
-    total, digit, last_unit, after_zero = 0, -1, 10**4, False
+    total, digit, last_unit, after_zero = 0, 0, 10**4, False
     for character in text:
-        value = tables.digits.get(character)
+        value, unit = tables.digits.get(character), tables.tens.get(character, 0)
         if value is not None:
-            if digit >= 0:
+            if digit:
                 return None
-            after_zero = after_zero or value == 0
-            digit = value if value else -1
+            digit, after_zero = value, after_zero or value == 0
             continue
-        unit = tables.tens.get(character, 0)
-        if not 0 < unit < last_unit or (digit < 0 and not (unit == 10 and (total == 0 or after_zero))):
+        # Only the ten may stand without a digit, and only where nothing or a zero is before it.
+        bare_ten = unit == 10 and (total == 0 or after_zero)
+        if not 0 < unit < last_unit or not (digit or bare_ten):
             return None
-        total += max(digit, 1) * unit
-        digit, last_unit, after_zero = -1, unit, False
-    if digit >= 0:
-        total += digit * last_unit // 10 if last_unit in (100, 1000) and not after_zero else digit
-    return Decimal(total) if text else None
+        total += (digit or 1) * unit
+        digit, last_unit, after_zero = 0, unit, False
+    spoken = last_unit in (100, 1000) and not after_zero
+    return Decimal(total + (digit * last_unit // 10 if spoken else digit)) if text else None
 
 
 def _english(text: str) -> Decimal | None:
@@ -184,19 +183,23 @@ def _english(text: str) -> Decimal | None:
 def _english_step(word: str, total: Decimal, current: Decimal) -> tuple[Decimal, Decimal] | None:
     """The sums of finished thousands and of the current group after one more word; ``None`` where it does not fit."""
     tables = _tables()
-    if word == "and":
-        return total, current
-    if word in ("a", "an"):
-        return (total, Decimal(1)) if not current and not total else None
-    if "half" in word:
-        return (total, current + Decimal("0.5")) if current or word.startswith("half") else None
     if word in tables.ones or word in tables.ties:
         return _add_small(word, total, current)
-    if word in ("hundred", "dozen"):
-        return total, (current or Decimal(1)) * (100 if word == "hundred" else 12)
     if word in tables.multiples:
         return total + (current or Decimal(1)) * tables.multiples[word], Decimal(0)
-    return None
+    factor = {"hundred": 100, "dozen": 12}.get(word)
+    if factor:
+        return total, (current or Decimal(1)) * factor
+    return _small_word(word, total, current)
+
+
+def _small_word(word: str, total: Decimal, current: Decimal) -> tuple[Decimal, Decimal] | None:
+    """Halves, the article and the conjunction."""
+    if word == "and":
+        return total, current
+    if "half" in word:
+        return (total, current + Decimal("0.5")) if current or word.startswith("half") else None
+    return (total, Decimal(1)) if word in ("a", "an") and not current and not total else None
 
 
 def _add_small(word: str, total: Decimal, current: Decimal) -> tuple[Decimal, Decimal] | None:

@@ -137,16 +137,20 @@ def at_clock(period: Period | None, clock: WrittenClock, moment: Moment) -> Peri
     An hour that nothing else tells apart is the one of the day's part beside it; from 1 to 6 it is in the afternoon, as
     people speak of meetings, unless the night was named, which puts it after midnight.
     """
-    within_day = period is not None and period.grain == "hour"
-    day = period.start if period else moment.midnight
-    hour = clock.hour
-    if period is not None and within_day and period.start.hour >= 17 and hour < 5:
-        day += timedelta(days=1)
-    elif not clock.certain and hour < 12:
-        afternoon = period is not None and within_day and period.start.hour >= 11
-        if afternoon or (not within_day and 1 <= hour < 7 and not clock.exact):
-            hour += 12
+    day, hour = _day_and_hour(period, clock, moment)
     start = day.replace(hour=hour, minute=clock.minute)
     if clock.exact:
         return Period(start, start + timedelta(minutes=1), "minute")
     return Period(start, start + timedelta(hours=1), "hour")
+
+
+def _day_and_hour(period: Period | None, clock: WrittenClock, moment: Moment) -> tuple[datetime, int]:
+    day, hour = period.start if period else moment.midnight, clock.hour
+    part_begins = period.start.hour if period and period.grain == "hour" else None
+    if part_begins is not None and part_begins >= 17 and hour < 5:
+        return day + timedelta(days=1), hour
+    if clock.certain or hour >= 12:
+        return day, hour
+    if part_begins is None:
+        return day, hour + 12 if 1 <= hour < 7 and not clock.exact else hour
+    return day, hour + 12 if part_begins >= 11 else hour
