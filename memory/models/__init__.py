@@ -1,0 +1,1 @@
+"""Language models behind one door: deadlines, retries, rate limits and the reading of what they send back."""
