@@ -1,5 +1,7 @@
 """The first schema: turns, items, conflicts, summaries, states, answers, and what is derived from them."""
 
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
 
@@ -13,11 +15,11 @@ _KEY = sa.BigInteger().with_variant(sa.Integer, "sqlite")
 _INSTANT = sa.BigInteger
 
 
-def _required(name: str, kind: sa.types.TypeEngine[object] | type[sa.types.TypeEngine[object]]) -> sa.Column[object]:
+def _required(name: str, kind: Any) -> sa.Column[Any]:
     return sa.Column(name, kind, nullable=False)
 
 
-def _numbered(table: str, *columns: sa.Column[object] | sa.schema.Constraint) -> None:
+def _numbered(table: str, *columns: sa.Column[Any] | sa.schema.Constraint) -> None:
     """Create a table whose rows are numbered per user."""
     op.create_table(
         table,
