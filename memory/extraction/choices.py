@@ -25,7 +25,7 @@ def find_options(reading: Reading) -> list[Draft]:
 
 def _priced(clause: Clause, reading: Reading) -> Draft | None:
     for rule in table(clause.language, "options"):
-        match = rule.pattern.search(clause.text)
+        match = rule.search(clause.text)
         if match is None:
             continue
         values = [it for it in reading.values_in(clause.at(*match.span("rest"))) if it.kind in {"amount", "number", "percent", "quantity"}]
@@ -47,7 +47,7 @@ def _listed(clause: Clause, reading: Reading) -> list[Draft]:
     sentence = reading.sentences[clause.sentence]
     text = sentence.cut(reading.folded)
     for rule in table(clause.language, "option_lists"):
-        match = rule.pattern.search(text)
+        match = rule.search(text)
         if match is None or not clause.span.start <= sentence.start + match.start() < clause.span.end:
             continue
         whole = Clause(text, sentence, clause.sentence, clause.language, question=False, hypothetical=False)
@@ -65,7 +65,7 @@ def find_decisions(reading: Reading) -> list[Draft]:
         if not clause.asserts or not _is_decided(clause):
             continue
         for rule in table(clause.language, "decisions"):
-            match = rule.pattern.search(clause.text)
+            match = rule.search(clause.text)
             if match is None:
                 continue
             draft = _decision(match, clause, reading)
@@ -84,7 +84,7 @@ def _decision(match: re.Match[str], clause: Clause, reading: Reading) -> Draft |
     start, end = match.span("value")
     span = clause.at(start, end)
     text = span.cut(reading.folded).strip()
-    if not (0 < len(text) <= _LONGEST) or re.fullmatch(r"(?:it|that|this|them|him|her|yes|no|so|too|to|with you|吗|了|这个|那个|它)\W*", text):
+    if not (0 < len(text) <= _LONGEST) or re.match(r"(?:it|that|this|them|him|her|yes|no|so|too|to|with you|here|there|you|吗|了|这个|那个|它)(?:\W|$)", text):
         return None
     lead = len(span.cut(reading.folded)) - len(span.cut(reading.folded).lstrip())
     text = text.rstrip(" .。!！,，吧了")

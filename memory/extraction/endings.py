@@ -55,7 +55,7 @@ def _ending(clause: Clause, items: Sequence[Item], action: ChangeKind, reading: 
 
 
 def _completed(clause: Clause, reading: Reading, lookups: Lookups) -> list[Item]:
-    rules = [(rule, rule.pattern.search(clause.text)) for rule in table(clause.language, "completions")]
+    rules = [(rule, rule.search(clause.text)) for rule in table(clause.language, "completions")]
     matched = [(rule, match) for rule, match in rules if match is not None]
     if not matched or _is_undone(clause):
         return []
@@ -129,7 +129,7 @@ def _retracted(clause: Clause, reading: Reading, lookups: Lookups) -> list[Item]
     if _asks_to_forget(clause):
         return []
     for rule in table(clause.language, "retractions"):
-        match = rule.pattern.search(clause.text)
+        match = rule.search(clause.text)
         if match is None:
             continue
         if rule.means.get("ordinal"):

@@ -52,12 +52,12 @@ def _time_of(clause: Clause, reading: Reading) -> TimeExpression | None:
 
 def _plan(clause: Clause, reading: Reading) -> Draft | None:
     for rule in table(clause.language, "plans"):
-        match = rule.pattern.search(clause.text)
+        match = rule.search(clause.text)
         if match is None:
             continue
         time = _time_of(clause, reading)
         conditional = pattern(clause.language, "conditional").match(reading.sentences[clause.sentence].cut(reading.folded))
-        wishes = re.search(r"\b(?:want|hop|would like|'d like|wanna|dream|aim)|想|希望|期待", match.group()[: match.start("value")])
+        wishes = re.search(r"\b(?:want|hop|would like|'d like|wanna|dream|aim|going to|gonna|looking to)|想|希望|期待", match.group()[: match.start("value")])
         if conditional or (time is None and (wishes or rule.get("modality") == "possible")):
             return None
         if time is not None and time.end <= reading.turn.observed_at:
@@ -74,7 +74,7 @@ def _event(clause: Clause, reading: Reading) -> Draft | None:
         return _chinese_event(clause, reading, time)
     ahead = time.start > reading.turn.observed_at
     for rule in table("en", "events"):
-        match = rule.pattern.search(clause.text)
+        match = rule.search(clause.text)
         if match is not None and (rule.get("tense") == "future") == ahead:
             return _draft(clause, reading, match, rule, time)
     return None
@@ -124,7 +124,7 @@ def _deed(span: Span, reading: Reading, time: TimeExpression | None) -> Quoted |
     """What was done, without when."""
     if time is not None and span.start < time.span.start < span.end:
         before = reading.folded[span.start : time.span.start]
-        kept = re.sub(r"[\s,，]*(?:\b(?:on|in|at|by|since|from|this|back in|until|for|around|before|the)|在|于)?\s*$", "", before)
+        kept = re.sub(r"[\s,，]*(?:\b(?:on|in|at|by|since|from|this|back in|until|for|around|about|before|the|of|during|late|early)|在|于)*\s*$", "", before)
         span = Span(span.start, span.start + len(kept))
     elif time is not None and time.span.start <= span.start < time.span.end:
         span = Span(time.span.end, span.end)

@@ -12,7 +12,7 @@ from .reading import Clause, Reading
 from .subjects import Subject, attribute_of, is_known, resolve
 
 
-_NO_ATTRIBUTES = frozenset(["favorite", "favourite", "favorite_one", "最爱", "最喜欢", "one", "thing", "point", "idea", "problem", "question", "way", "issue"])
+_NO_ATTRIBUTES = frozenset(["favorite", "favourite", "favorite_", "favorite_one", "最爱", "最喜欢", "one", "thing", "point", "idea", "problem", "question", "way", "issue"])
 """What "my favourite" or "the thing" is cannot be told from the sentence alone."""
 
 
@@ -60,7 +60,7 @@ class _Context:
 
 def _facts_of(clause: Clause, reading: Reading, context: _Context) -> Iterator[Draft]:
     for rule in table(clause.language, "predicates"):
-        match = rule.pattern.search(clause.text)
+        match = rule.search(clause.text)
         if match is None:
             continue
         drafts = _predicate(rule, match, clause, reading, context)
@@ -69,7 +69,7 @@ def _facts_of(clause: Clause, reading: Reading, context: _Context) -> Iterator[D
             return
     for name, build in (("inverse_copulas", _inverse), ("copulas", _copula)):
         for rule in table(clause.language, name):
-            match = rule.pattern.search(clause.text)
+            match = rule.search(clause.text)
             draft = build(match, clause, reading, context) if match else None
             if draft is not None and (not rule.means.get("known") or names_known(draft)):
                 yield draft

@@ -91,7 +91,7 @@ def _sentence(reading: Reading, index: int) -> Clause | None:
 def _readings(sentence: Clause, reading: Reading) -> Iterator[tuple[Quoted, str]]:
     """New and old value, as each pattern that fits reads them; a word of a class also without a pattern."""
     for rule in table(sentence.language, "implied"):
-        match = rule.pattern.search(sentence.text)
+        match = rule.search(sentence.text)
         if match is not None:
             new = _new_value(rule, match, sentence, reading)
             if new is not None and not _is_hypothesis(sentence, match.start("new"), reading):
@@ -199,8 +199,9 @@ def _target(sentence: Clause, new: Quoted, old: str, lookups: Lookups, *, correc
     close = recent if words or correcting or _is_pronominal(sentence) else []
     if close:
         newest = [item for item in close if item.turn == close[0].turn]
-        if new.value_type == "text" and not words and not lookups.is_last(newest[0]):
-            return None
+        if new.value_type == "text" and not words:
+            newest = [item for item in newest if item.single_valued and lookups.is_last(item)]
+            return one_subject(newest)
         return one_subject(newest) or (newest[0] if correcting else None)
     if words:
         known = [item for item in lookups.live.with_value(sorted(words)) if fits(item) and lookups.concerns(item)]
@@ -212,7 +213,7 @@ def _meant(items: Sequence[Item], lookups: Lookups) -> list[Item]:
     """Of several people's items those of whom the turn names, else the speaker's own."""
     named = [item for item in items if lookups.names(item)]
     own = [item for item in items if item.entity == lookups.reading.speaker]
-    return named or own or list(items)
+    return named or own or [item for item in items if item.entity not in lookups.others]
 
 
 def _is_pronominal(sentence: Clause) -> bool:

@@ -15,6 +15,7 @@ from .surroundings import Surroundings
 _NUMERIC = frozenset(["number", "amount", "quantity", "percent"])
 _TEMPORAL = frozenset(["date", "time"])
 _CITED = re.compile(r"^(?P<kind>[tf])(?P<number>\d+)$")
+_MOST_PHRASES = 200
 _UPDATABLE = frozenset(["fact", "choice", "event", "decision", "todo"])
 
 
@@ -26,6 +27,7 @@ class Lookups:
         self.reading = reading
         self.live = surroundings.live
         self._previous = surroundings.previous
+        self._quoted: dict[str, list[Item]] = {}
 
     @functools.cached_property
     def exchange(self) -> Sequence[Item]:
@@ -41,6 +43,11 @@ class Lookups:
                 break
             found += [item for item in reversed(self.live.of_turn(turn.number)) if item.live]
         return _unique(item for item in found if item.kind in _UPDATABLE)
+
+    @functools.cached_property
+    def others(self) -> frozenset[str]:
+        """The other people who take part in the conversation."""
+        return frozenset(fold(turn.speaker) for turn in self._previous if turn.role == "user") - {self.reading.speaker}
 
     @property
     def last_turn(self) -> Turn | None:
@@ -63,6 +70,11 @@ class Lookups:
 
     def quoted(self, text: str) -> list[Item]:
         """Live items whose value stands in a stretch of the turn."""
+        if text not in self._quoted:
+            self._quoted[text] = self._find_quoted(text)
+        return self._quoted[text]
+
+    def _find_quoted(self, text: str) -> list[Item]:
         normals = set(_phrases(text))
         normals.update(value.normal for value in find_values(text))
         for words in classes().values():
@@ -132,10 +144,10 @@ def _same_word(word: str, other: str) -> bool:
 
 
 def _phrases(text: str) -> list[str]:
-    """Everything in a text that could be a value: runs of one to four words, runs of one to eight characters."""
+    """Everything in a text that could be a value: runs of one to three words, runs of one to six characters."""
     folded = fold(text)
     words = re.findall(r"[a-z0-9][\w.'&+#-]*", folded)
-    runs = [" ".join(words[start : start + n]) for n in range(1, 5) for start in range(len(words) - n + 1)]
+    runs = [" ".join(words[start : start + n]) for n in range(1, 4) for start in range(len(words) - n + 1)]
     for run in re.findall(r"[\u3400-\u9fff]+", folded):
-        runs += [run[start : start + n] for n in range(1, 9) for start in range(len(run) - n + 1)]
-    return runs[:400]
+        runs += [run[start : start + n] for n in range(1, 7) for start in range(len(run) - n + 1)]
+    return runs[:_MOST_PHRASES]

@@ -27,7 +27,7 @@ def find_preferences(reading: Reading) -> list[Draft]:
         if not clause.asserts:
             continue
         for rule in table(clause.language, "preferences"):
-            match = rule.pattern.search(clause.text)
+            match = rule.search(clause.text)
             drafts, spoken_of = _read(rule, match, clause, reading, subject) if match else ([], None)
             if drafts:
                 subject = spoken_of
@@ -46,6 +46,8 @@ def _read(
     subject = Subject(reading.speaker) if rule.means.get("me") else _subject(rule, match, clause, reading, before)
     if subject is None or subject.attribute or (subject.entity is None and not subject.relation):
         return [], None
+    if clause.language == "en" and not _agrees(match, subject, reading):
+        return [], None
     check = "stance" if rule.means.get("third") or rule.means.get("stance") else "thing"
     value = quote(reading, clause, match.start("value"), match.end("value"), check)
     if value is None or _is_about_you(value, reading):
@@ -62,6 +64,20 @@ def _read(
         polarity=_polarity(rule, match, clause),
     )
     return [with_value(draft, member) for member in split(reading, value)], subject
+
+
+_BASE_FORMS = frozenset("love like enjoy adore prefer hate dislike detest despise loathe".split())
+
+
+def _agrees(match: re.Match[str], subject: Subject, reading: Reading) -> bool:
+    """Whether verb and subject go together: "Anna like" and "it is like" are no preferences ("Sounds like fun!")."""
+    if "word" not in match.re.groupindex:
+        return True
+    word, before = match["word"], match["before"] or ""
+    singular = subject.entity != reading.speaker or bool(subject.relation)
+    if singular and word in _BASE_FORMS and not re.search(r"do|did|ca|could|wo|would|to\b|stop|ceas", before):
+        return False
+    return not (word in {"like", "likes"} and re.search(r"'s|'m|'re|\b(?:is|am|are)\b", before))
 
 
 def _subject(

@@ -280,6 +280,7 @@ _CHECKS = {
 }
 
 
+@functools.cache
 def classes() -> dict[str, frozenset[str]]:
     """Words of which one can replace another, by class (colors)."""
     grouped: dict[str, set[str]] = {}

@@ -172,9 +172,15 @@ def _owned(text: str, span: Span, reading: Reading) -> Subject | None:
     if possessive and "'" not in possessive["rest"]:
         return _of_owner(possessive["owner"], possessive["rest"], text, span, reading)
     of = _of().match(text)
-    if of:
+    if of and of["rest"].split()[-1] not in _QUANTITIES:
         return _of_owner(of["owner"], of["rest"], text, span, reading)
     return None
+
+
+_QUANTITIES = frozenset(
+    "some all one two three most many part lot lots plenty bit piece kind sort type couple number none any both each half much pair "
+    "few several bunch series set group member way rest favorites favourites out because thanks instead".split()
+)
 
 
 def _of_owner(owner: str, rest: str, text: str, span: Span, reading: Reading) -> Subject | None:
@@ -209,9 +215,11 @@ def is_name_like(text: str, span: Span, reading: Reading) -> bool:
 
 def _plain(text: str, span: Span, reading: Reading) -> Subject | None:
     """A definite description ("the budget") or a name ("John")."""
-    definite = re.match(r"^(?:the|this|that|these|those) (?P<rest>.+)$", text)
+    definite = re.match(r"^(?P<article>the|this|that|these|those) (?P<rest>.+)$", text)
     if definite:
         phrase = definite["rest"]
+        if definite["article"] != "the" and not is_known(attribute_of(phrase)):
+            return None
         where = Span(span.end - len(phrase), span.end)
         if reading.is_name(where) and not is_known(attribute_of(phrase)):
             return Subject(named(phrase), possessive=True)

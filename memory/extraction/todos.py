@@ -30,7 +30,7 @@ def find_todos(reading: Reading, *, addressed: bool) -> list[Draft]:
     for clause in reading.clauses:
         if clause.hypothetical or clause.reported:
             continue
-        cued = _cued(clause, reading)
+        cued = _cued(clause, reading, addressed=addressed)
         if cued:
             found += cued
             continue
@@ -58,10 +58,10 @@ def _is_outing(draft: Draft) -> bool:
     return bool(re.search(r"(?:^|[天周月日点午晚年号末]|下个?月)(?:去|参加|和|跟|见|开会)", words))
 
 
-def _cued(clause: Clause, reading: Reading) -> list[Draft]:
+def _cued(clause: Clause, reading: Reading, *, addressed: bool) -> list[Draft]:
     for rule in table(clause.language, "todos"):
-        match = rule.pattern.search(clause.text)
-        if match is None:
+        match = rule.search(clause.text)
+        if match is None or (rule.means.get("other") and not addressed):
             continue
         asks = pattern(clause.language, "asking").search(match["value"])
         if asks or (clause.question and not rule.pattern.pattern.startswith("^")):
@@ -77,7 +77,7 @@ def _cued(clause: Clause, reading: Reading) -> list[Draft]:
 def _imperatives(clause: Clause, reading: Reading) -> Iterator[Draft]:
     text, shift = _without_time_first(clause, reading)
     for rule in table(clause.language, "imperatives"):
-        match = rule.pattern.search(text)
+        match = rule.search(text)
         if match is None:
             continue
         start = match.start("value") + shift

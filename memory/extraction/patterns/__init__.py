@@ -23,6 +23,14 @@ class Rule:
 
     pattern: re.Pattern[str]
     means: Mapping[str, Any]
+    needs: tuple[str, ...] = ()
+    """Of these one occurs in every text that the pattern matches: a look for them is a hundred times cheaper."""
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """The first match of the pattern in a folded text."""
+        if self.needs and not any(word in text for word in self.needs):
+            return None
+        return self.pattern.search(text)
 
     def get(self, key: str, default: str = "") -> str:
         """A meaning of the rule as text."""
@@ -31,9 +39,9 @@ class Rule:
 
 @functools.cache
 def table(language: Language, name: str) -> Sequence[Rule]:
-    """The rules of one table, in order: each entry's ``match`` compiled, with its other keys."""
+    """The rules of one table, in order: each entry with its ``match`` compiled."""
     return tuple(
-        Rule(re.compile(expand(language, entry["match"])), {key: it for key, it in entry.items() if key != "match"})
+        Rule(re.compile(expand(language, entry["match"])), entry, tuple(entry.get("needs", ())))
         for entry in _content(language)[name]
     )
 
