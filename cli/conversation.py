@@ -9,7 +9,6 @@ from zoneinfo import ZoneInfo
 from langchain_core.messages import HumanMessage
 
 from ..graph.guard import VeridicalGraph
-from ..memory.records import Item
 from ..memory.storage.items import list_items
 from ..memory.store import Memory
 from ..memory.traces import Json
@@ -66,12 +65,15 @@ class Conversation:
         """MEMORY_STATE as plain JSON."""
         return self.memory.state(self.user).model_dump(mode="json")
 
-    def due_todos(self) -> list[Item]:
-        """Todos that are due today or earlier, in the user's zone, the earliest first."""
+    def due_todos(self) -> list[Json]:
+        """Todos that are due today or earlier, in the user's zone, the earliest first, as MEMORY_STATE shows them."""
         zone = ZoneInfo(self.time_zone)
         now = self._graph.resources.clock().astimezone(zone)
         tomorrow = datetime.combine(now.date() + timedelta(days=1), datetime.min.time(), tzinfo=zone)
         with self.memory.database.read() as connection:
             todos = list_items(connection, self.user, kind="todo")
-        due = [todo for todo in todos if todo.due_at is not None and todo.due_at < tomorrow]
-        return sorted(due, key=lambda todo: (todo.due_at, todo.number))
+        due = [(todo.due_at, todo) for todo in todos if todo.due_at is not None and todo.due_at < tomorrow]
+        return [
+            {"id": todo.id, "text": todo.quote, "due_at": moment.isoformat(), "turn_id": f"t{todo.turn}"}
+            for moment, todo in sorted(due, key=lambda pair: (pair[0], pair[1].number))
+        ]

@@ -8,7 +8,6 @@ from datetime import tzinfo
 from zoneinfo import ZoneInfo
 
 import typer
-from rich.console import Group
 
 from ..memory.errors import NotFound, UsageError
 from .contract import ask_json
@@ -16,7 +15,6 @@ from .conversation import Conversation
 from .opening import number_of
 from .output import one_line, plain, show
 from .reading import PROMPT
-from .rendering.items import item_list
 from .rendering.state import state_page, todos_page
 from .rendering.why import why_tree
 from .wording import chat_text
@@ -73,7 +71,7 @@ class TextChat:
         if due:
             still_open = len(self._talk.state()["open_todos"])
             typer.echo(f"\n{chat_text('todos', due=len(due), still_open=max(still_open, len(due)))}")
-            show(item_list(due, self._zone))
+            show(todos_page(due, self._zone))
         if self._terminal:
             typer.echo()
 
@@ -120,7 +118,7 @@ class TextChat:
         show(state_page(self._talk.state(), self._talk.user, self._zone))
 
     def _todos(self, _argument: str | None) -> None:
-        show(Group(todos_page(self._talk.state(), self._zone)))
+        show(todos_page(self._talk.state()["open_todos"], self._zone))
 
 
 class JsonChat:

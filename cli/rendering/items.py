@@ -11,7 +11,10 @@ from rich.tree import Tree
 
 from ...memory.records import Item, Turn
 from ..output import one_line, styled
-from .parts import BAD, DOUBT, FAINT, GOOD, ID, QUOTE, joined, label, moment
+from .parts import BAD, DOUBT, FAINT, GOOD, ID, QUOTE, day_or_moment, external_id, joined, label, moment
+
+_IN_WORDS = frozenset({"todo", "question"})
+"""Kinds that are read as they were said; the others are a value of something."""
 
 
 def item_document(item: Item) -> dict[str, Any]:
@@ -77,7 +80,7 @@ def item_list(items: Sequence[Item], zone: tzinfo) -> RenderableType:
     table.add_column(overflow="fold")
     table.add_column(no_wrap=True)
     for item in items:
-        table.add_row(styled(item.id, ID), styled(item.kind, FAINT), _meaning(item), _since(item, zone))
+        table.add_row(styled(item.id, ID), styled(item.kind, FAINT), _meaning(item, zone), _since(item, zone))
     return table
 
 
@@ -85,7 +88,7 @@ def item_page(item: Item, turn: Turn | None, zone: tzinfo) -> Group:
     """One item: its meaning, its quotation within the turn, and its validity."""
     parts: list[RenderableType] = [
         joined((item.id, ID), (item.kind, "bold"), item.source, item.speaker),
-        _meaning(item),
+        _meaning(item, zone),
         _validity(item, zone),
     ]
     if turn is not None:
@@ -101,7 +104,7 @@ def turn_page(turn: Turn, zone: tzinfo, *, quote: Item | None = None, items: Seq
         moment(turn.observed_at, zone),
         turn.source,
         turn.session_id,
-        turn.external_id,
+        external_id({"external_id": turn.external_id}),
     )
     parts: list[RenderableType] = [head, _marked(turn, quote)]
     if items:
@@ -121,7 +124,10 @@ def history_tree(items: Sequence[Item], zone: tzinfo) -> Tree:
     return tree
 
 
-def _meaning(item: Item) -> Text:
+def _meaning(item: Item, zone: tzinfo) -> Text:
+    if item.kind in _IN_WORDS:
+        due = f"  due {day_or_moment(item.due_at, zone)}" if item.due_at else ""
+        return styled(one_line(item.quote), "bold").append(due, style=DOUBT)
     shown = _subject(item)
     shown.append(" = ", style=FAINT).append_text(styled(one_line(_value(item)), "bold"))
     if item.normal and item.normal != item.value.casefold() and item.value_type != "text":
@@ -147,10 +153,10 @@ def _since(item: Item, zone: tzinfo) -> Text:
 
 
 def _validity(item: Item, zone: tzinfo) -> Text:
-    due = f"due {moment(item.due_at, zone)}" if item.due_at else ""
     if item.live:
         until = f" until {moment(item.valid_to, zone)}" if item.valid_to else ""
-        return joined((f"holds since {moment(item.valid_from, zone)}{until}", GOOD), due)
+        verb = "open" if item.kind in _IN_WORDS else "holds"
+        return joined((f"{verb} since {moment(item.valid_from, zone)}{until}", GOOD))
     if item.closed_by == "correction":
         ended = f"corrected {moment(item.closed_at, zone)}: it never held"
     else:
@@ -160,7 +166,7 @@ def _validity(item: Item, zone: tzinfo) -> Text:
         if item.superseded_by
         else item.closed_by or ""
     )
-    return joined((ended, BAD), by, due)
+    return joined((ended, BAD), by)
 
 
 def _marked(turn: Turn, quote: Item | None) -> Text:

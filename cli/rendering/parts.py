@@ -18,6 +18,7 @@ QUOTE = "green"
 GOOD = "green"
 BAD = "red"
 DOUBT = "yellow"
+_LONGEST_ID = 24
 
 
 def moment(value: datetime | str | None, zone: tzinfo) -> str:
@@ -26,6 +27,11 @@ def moment(value: datetime | str | None, zone: tzinfo) -> str:
         return ""
     known = datetime.fromisoformat(value) if isinstance(value, str) else value
     return known.astimezone(zone).strftime("%Y-%m-%d %H:%M")
+
+
+def day_or_moment(value: datetime | str | None, zone: tzinfo) -> str:
+    """A time as ``moment`` shows it, or its day alone where it is the beginning of one."""
+    return moment(value, zone).removesuffix(" 00:00")
 
 
 def label(text: str, count: int | None = None, note: str = "") -> Text:
@@ -58,19 +64,19 @@ def by_line(cited: Document, zone: tzinfo) -> Text:
         str(cited.get("speaker", "")),
         moment(cited.get("observed_at"), zone),
         str(cited.get("source", "")),
-        "" if _is_own_id(cited) else str(cited.get("external_id", "")),
+        external_id(cited),
     )
+
+
+def external_id(document: Document) -> str:
+    """The id that an import gave; a chat makes up long ones, which tell a reader nothing and are left out."""
+    known = str(document.get("external_id", ""))
+    return known if len(known) <= _LONGEST_ID else ""
 
 
 def plural(count: int, word: str, words: str = "") -> str:
     """``1 turn``, ``2 turns``."""
     return f"{count:,} {word if count == 1 else words or f'{word}s'}"
-
-
-def _is_own_id(cited: Document) -> bool:
-    """Whether the external id is one that a chat made up, which tells a reader nothing."""
-    external = str(cited.get("external_id", ""))
-    return len(external) > len("session-00:turn-000")
 
 
 def _plain(style: str) -> Style:

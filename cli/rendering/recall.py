@@ -6,7 +6,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ..output import one_line, styled
-from .parts import FAINT, ID, Document, joined, moment, plural
+from .parts import FAINT, ID, Document, external_id, joined, moment, plural
 
 
 def recall_page(document: Document, zone: tzinfo) -> Group:
@@ -33,7 +33,7 @@ def _result(result: Document, zone: tzinfo) -> Group:
         "" if result["id"] == result["turn_id"] else str(result["turn_id"]),
         str(result["speaker"]),
         moment(result["observed_at"], zone),
-        str(result["external_id"]),
+        external_id(result),
         " ".join(result["channels"]),
     )
     return Group(head, styled(one_line(str(result["text"]))), Text(style=FAINT))

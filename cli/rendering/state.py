@@ -1,6 +1,6 @@
 """MEMORY_STATE as a page: what is talked about, what holds, what is open, what contradicts itself."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from datetime import tzinfo
 
 from rich.console import Group, RenderableType
@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ..output import one_line, styled
-from .parts import DOUBT, FAINT, ID, Document, joined, label, moment
+from .parts import DOUBT, FAINT, ID, Document, day_or_moment, joined, label, moment
 
 Row = Callable[[Document], tuple[Text, ...]]
 
@@ -32,23 +32,21 @@ def state_page(document: Document, user_id: str, zone: tzinfo) -> Group:
     if document.get("topic"):
         parts.append(joined("talking about:", (str(document["topic"]), "bold"), separator=" "))
     _add(parts, "Facts", document["current_facts"], lambda fact: _fact(fact, zone))
-    _add(parts, "Todos", document["open_todos"], lambda todo: todo_row(todo, zone))
+    _add(parts, "Todos", document["open_todos"], lambda todo: _todo(todo, zone))
     _add(parts, "Open questions", document["open_questions"], _question)
     _add(parts, "Conflicts", document["conflicts"], _conflict)
     _add(parts, "Anchors", document["anchors"], _anchor)
     return Group(*parts)
 
 
-def todos_page(document: Document, zone: tzinfo) -> RenderableType:
-    """Only what is still to be done."""
-    parts: list[RenderableType] = []
-    _add(parts, "Todos", document["open_todos"], lambda todo: todo_row(todo, zone))
-    return Group(*parts) if parts else Text("No open todos.")
+def todos_page(todos: Sequence[Document], zone: tzinfo) -> RenderableType:
+    """What is still to be done, each in the user's words with when it is due."""
+    return _table([_todo(todo, zone) for todo in todos]) if todos else Text("No open todos.")
 
 
-def todo_row(todo: Document, zone: tzinfo) -> tuple[Text, ...]:
+def _todo(todo: Document, zone: tzinfo) -> tuple[Text, ...]:
     """A todo: its id, the user's words, when it is due, and the turn."""
-    due = moment(todo.get("due_at"), zone)
+    due = day_or_moment(todo.get("due_at"), zone)
     return _id(todo["id"]), _text(todo["text"]), styled(f"due {due}" if due else "", DOUBT), _id(todo["turn_id"])
 
 
@@ -76,16 +74,18 @@ def _anchor(anchor: Document) -> tuple[Text, ...]:
     return _text(anchor["key"]), _text(anchor["value"]), Text(), _id(anchor["turn_id"])
 
 
-def _add(parts: list[RenderableType], name: str, entries: Iterable[Document], row: Row) -> None:
-    rows = [row(entry) for entry in entries]
-    if not rows:
-        return
+def _add(parts: list[RenderableType], name: str, entries: Sequence[Document], row: Row) -> None:
+    if entries:
+        parts.extend((Text(), label(name, len(entries)), _table([row(entry) for entry in entries])))
+
+
+def _table(rows: Sequence[tuple[Text, ...]]) -> Table:
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0), pad_edge=False)
     for index in range(len(rows[0])):
         table.add_column(overflow="fold", no_wrap=index == 0)
     for cells in rows:
         table.add_row(*cells)
-    parts.extend((Text(), label(name, len(rows)), table))
+    return table
 
 
 def _id(value: object) -> Text:

@@ -1,8 +1,7 @@
 """The chain of an answer as a tree: from the question to the quotations, with what was dropped and by which rule."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import tzinfo
-from typing import Any
 
 from rich.console import Group
 from rich.text import Text
@@ -71,12 +70,14 @@ def _add_queries(tree: Tree, trace: Document) -> None:
 def _add_kept(tree: Tree, trace: Document, zone: tzinfo) -> None:
     results: Sequence[Document] = trace.get("results", ())
     branch = tree.add(label("Kept", len(results)))
+    chosen = {sentence["turn_id"] for sentence in trace.get("evidence", ())}
     for result in results[:_MOST_SHOWN]:
         channels = " ".join(name for name in _CHANNELS if name in result.get("channels", {}))
         branch.add(
             Group(
                 joined(
                     (str(result["id"]), ID),
+                    ("chosen", GOOD) if result["turn_id"] in chosen else "",
                     (f"{result['score']:.3f}", "bold"),
                     channels,
                     _also(result),
@@ -143,20 +144,22 @@ def _add_claims(tree: Tree, trace: Document, zone: tzinfo) -> None:
             )
         )
         support = [index for index, cited in enumerate(citations) if _supports(cited, claim)]
+        for index in support:
+            node.add(by_line(citations[index], zone) if index in shown else _quoted(citations[index], zone))
         shown.update(support)
-        _add_quotations(node, (citations[index] for index in support), zone)
     rest = [cited for index, cited in enumerate(citations) if index not in shown]
     if rest:
-        _add_quotations(tree.add(label("Also quoted", len(rest))), rest, zone)
+        also = tree.add(label("Also quoted", len(rest)))
+        for cited in rest:
+            also.add(_quoted(cited, zone))
 
 
 def _supports(cited: Document, claim: Document) -> bool:
     return not {cited["turn_id"], cited["id"]}.isdisjoint(claim.get("evidence", ()))
 
 
-def _add_quotations(branch: Tree, citations: Iterable[Any], zone: tzinfo) -> None:
-    for cited in citations:
-        branch.add(Group(quotation(str(cited["quote"])), by_line(cited, zone)))
+def _quoted(cited: Document, zone: tzinfo) -> Group:
+    return Group(quotation(str(cited["quote"])), by_line(cited, zone))
 
 
 def _add_rest(branch: Tree, count: int) -> None:
@@ -164,6 +167,8 @@ def _add_rest(branch: Tree, count: int) -> None:
         branch.add(Text(f"and {count} more (--json shows all)", style=FAINT))
 
 
-def _clipped(text: str, width: int = 160) -> Text:
-    shown = one_line(text)
-    return styled(shown if len(shown) <= width else f"{shown[: width - 1]}…")
+def _clipped(text: str) -> Text:
+    """A turn in one line: the quotations further down show what counts of it."""
+    shown = styled(one_line(text))
+    shown.no_wrap, shown.overflow = True, "ellipsis"
+    return shown

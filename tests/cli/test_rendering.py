@@ -141,7 +141,7 @@ def test_an_empty_memory_says_so() -> None:
         | {"last_updated": None, "topic": None}
     )
     assert "nothing recorded yet" in shown(state_page(empty, "ada", UTC))
-    assert "No open todos" in shown(todos_page(empty, UTC))
+    assert "No open todos" in shown(todos_page([], UTC))
 
 
 @pytest.mark.requirement("CLI-RECALL-JSON")
