@@ -9,8 +9,8 @@ from .questions import Question
 from .validity import spoken
 
 _MOST_QUERIES = 5
-_MOST_SYNONYMS = 4
-_MOST_WORDS = 24
+_MOST_SYNONYMS = 3
+_MOST_WORDS = 12
 
 
 def expand(question: Question) -> tuple[list[Query], RecallFilter]:

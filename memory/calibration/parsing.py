@@ -78,7 +78,8 @@ def _owner_phrases(folded: str) -> list[str]:
 def names(text: str, known: Sequence[str], times: Sequence[Span]) -> list[tuple[str, Span]]:
     """The names in a question, folded, with their place: capitalised words, and names that the memory knows."""
     things = [(f"{noun} {sign}" if noun.isascii() else f"{noun}{sign}", span) for noun, sign, span in labelled(text)]
-    found = things + _known_names(text, known) + _capitalised(text)
+    addressed = [(match.group(), Span(*match.span())) for match in wording.forms_of_address().finditer(fold(text))]
+    found = things + _known_names(text, known) + addressed + _capitalised(text)
     kept: list[tuple[str, Span]] = []
     for name, span in found:
         if not any(span.overlaps(other) for other in times) and not any(span.overlaps(other) for _, other in kept):

@@ -15,6 +15,7 @@ from .validity import Moment, is_specific, related, spoken
 
 _LONG = 200
 """A sentence of more characters is offered clause by clause as well."""
+_SHORT_NAME = 3
 _QUIET_ACTS = frozenset({"greeting", "leave", "acknowledgement"})
 _ASKS = re.compile(r"[?？]\s*[\"'”’)）]*$")
 
@@ -110,13 +111,19 @@ def _is_about(person: str, passage: Passage, neighbours: Mapping[int, Turn]) -> 
     speakers = {fold(turn.speaker) for turn in neighbours.values()} | {fold(passage.turn.speaker)}
     if person in folded or any(fold(item.entity) == person for item in passage.items):
         return True
-    if person not in speakers:
+    if not any(same_person(speaker, person) for speaker in speakers):
         return True  # no speaker of that name: whether the passage is about them is a matter of coverage
     second = bool(wording.pattern("second_person").search(folded))
     first = bool(wording.pattern("first_person").search(folded))
-    if fold(passage.turn.speaker) == person:
+    if same_person(fold(passage.turn.speaker), person):
         return first or not second
     return second and not first and len(speakers) <= 2
+
+
+def same_person(speaker: str, name: str) -> bool:
+    """Whether a folded name is a speaker's, or the beginning of it ("mel" for "melanie")."""
+    short, long = sorted((speaker, name), key=len)
+    return speaker == name or (len(short) >= _SHORT_NAME and long.startswith(short))
 
 
 def in_time(question: Question, passage: Passage) -> bool:

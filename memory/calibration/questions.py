@@ -182,7 +182,7 @@ def _with_marks(question: Question, core: str) -> Question:
         just_now=has("just_now"),
         done=has("done"),
         personal=own or shared or has("about_assistant") or has("said") or bool(question.identifiers),
-        general=has("general") and not (own or shared),
+        general=has("general") and (has("how_to") or not (own or shared)),
     )
     return replace(question, as_of=_as_of(question, has("as_of")))
 

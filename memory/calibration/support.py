@@ -10,7 +10,7 @@ from . import wording
 from .coverage import Prepared, attribute_text, covers, names_covered, prepare, weight
 from .fit import fits
 from .parsing import capitalised_names
-from .passages import Passage, disqualified, is_guess, passages
+from .passages import Passage, disqualified, is_guess, passages, same_person
 from .questions import Question
 from .validity import Moment, concerns, is_specific, spoken, version_before
 
@@ -21,6 +21,7 @@ _DIRECT = 0.34
 _IN_TURN = 0.9
 _IN_CONTEXT = 0.6
 _CONTEXT_TURNS = 2
+_REPLY = 0.7
 _BRIDGED = 0.8
 
 
@@ -68,14 +69,27 @@ class Scene:
 
     def before(self, turn: Turn) -> list[Turn]:
         """The turns that came just before in the same session and tell what a turn is about, nearest first."""
-        near = [
+        near = self._near(turn)
+        if turn.source != "ai_generated":  # what the assistant says is about what it was asked
+            near = [other for other in near if other.source == turn.source and other.act != "question"]
+        return near[:_CONTEXT_TURNS]
+
+    def answered(self, turn: Turn) -> Turn | None:
+        """The question of another person to which the turn replies."""
+        before = next(iter(self._near(turn)), None)
+        asked = (
+            before is not None and before.position == turn.position - 1 and before.text.rstrip().endswith(("?", "？"))
+        )
+        another = before is not None and before.speaker != turn.speaker and before.source == turn.source == "user_input"
+        return before if asked and another else None
+
+    def _near(self, turn: Turn) -> list[Turn]:
+        found = [
             other
             for other in self.turns.values()
             if other.session_id == turn.session_id and 0 < turn.position - other.position <= 2 * _CONTEXT_TURNS
         ]
-        if turn.source != "ai_generated":  # what the assistant says is about what it was asked
-            near = [other for other in near if other.source == turn.source and other.act != "question"]
-        return sorted(near, key=lambda other: -other.position)[:_CONTEXT_TURNS]
+        return sorted(found, key=lambda other: -other.position)
 
 
 def judge(scene: Scene, kept: Sequence[Candidate]) -> list[Support]:
@@ -127,6 +141,9 @@ def weigh(scene: Scene, passage: Passage) -> Support:
         *(prepare(spoken(i.entity)) for i in passage.items),
     ]
     around = [(prepare(turn.text), _IN_TURN), *((prepare(other.text), _IN_CONTEXT) for other in scene.before(turn))]
+    replied = scene.answered(turn)
+    if replied is not None:
+        around.append((prepare(replied.text), _REPLY))
     implied = wording.implied(question.expects or "") if suited else frozenset()
     covered = direct = total = 0.0
     missing = []
@@ -141,7 +158,7 @@ def weigh(scene: Scene, passage: Passage) -> Support:
         if with_context < _IN_CONTEXT:
             missing.append(term)
     named = _is_named(scene, passage, own, [text for text, _ in around])
-    if question.about_assistant and covered:
+    if (question.about_assistant or replied) and covered:
         direct = max(direct, _DIRECT * total)
     if not total and ((named and bool(exact or question.names or question.options)) or _asks_anyway(question, turn)):
         covered = direct = total = 1.0
@@ -165,7 +182,7 @@ def _is_named(scene: Scene, passage: Passage, own: Sequence[Prepared], around: S
     question = scene.question
     speaker = fold(passage.turn.speaker)
     for name in (*question.names, *question.identifiers):
-        if speaker == name or names_covered(name, own) or names_covered(name, around):
+        if same_person(speaker, name) or names_covered(name, own) or names_covered(name, around):
             continue
         return False
     if question.options and not any(names_covered(name, [*own, *around]) for name in question.options):
@@ -190,7 +207,8 @@ def _score(question: Question, support: Support) -> float:
     score += 0.5 if question.expects and support.fits else 0.0
     score += 0.6 if support.exact else 0.0
     score += 0.4 if support.named and question.names else 0.0
-    score -= 0.4 if is_guess(passage) else 0.0
+    score += 0.3 if question.subject and same_person(fold(passage.turn.speaker), question.subject) else 0.0
+    score -= 0.4 if is_guess(passage) or wording.pattern("caption").search(fold(passage.text)) else 0.0
     if question.decided:
         score += (
             0.4

@@ -69,6 +69,12 @@ def table(name: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 
 @functools.cache
+def forms_of_address() -> re.Pattern[str]:
+    """Chinese names as people are called by: 小李, 王总, 张工."""
+    return re.compile(str(_entry("forms_of_address")).replace("S", f"[{_entry('surnames')}]"))
+
+
+@functools.cache
 def _camps() -> dict[str, frozenset[str]]:
     """Every word of the opposing camps, stemmed, with the words of the other camps."""
     against: dict[str, frozenset[str]] = {}

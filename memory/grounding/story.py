@@ -13,6 +13,8 @@ from ..records import Evidence, Item, Span, Turn
 _NEAR_TURNS = 8
 """How many places before or after a turn its reasons may have been said."""
 _SHORT = 120
+_BESIDE = 4
+"""Characters between two sentences that stand side by side."""
 
 
 def whole_day(supports: Sequence[Support], limit: int) -> list[Evidence]:
@@ -99,22 +101,58 @@ def _unique(found: Sequence[Passage], limit: int) -> list[Passage]:
 
 
 def _with_causes(scene: Scene, seeds: Sequence[Support], limit: int) -> list[Passage]:
-    """The best seed, what carries a cause or an order around it, and further seeds while there is room."""
-    best = seeds[0].passage
-    around = [passage for turn in _session(scene, best.turn) for passage in _passages(scene, turn) if _carries(passage)]
-    around = [passage for passage in around if passage.span != best.span or passage.turn.number != best.turn.number]
-    around.sort(key=lambda passage: (abs(passage.turn.position - best.turn.position), passage.span))
-    beside = [passage for passage in _passages(scene, best.turn) if passage.span != best.span] if not around else []
-    further = [seed.passage for seed in seeds[1:] if seed.score >= seeds[0].score - 0.2]
-    return _unique([best, *around, *beside, *further], limit)
+    """The best seed, what leads to it and what follows from it, and further seeds while there is room."""
+    best = next((seed.passage for seed in seeds if _carries(seed.passage)), seeds[0].passage)
+    told = _chain(scene, best)
+    beside = []
+    if len(told) == 1:
+        beside = [
+            one for one in _passages(scene, best.turn) if one.span != best.span and _distance(one, best) < _BESIDE
+        ]
+    further = [seed.passage for seed in seeds if seed.score >= seeds[0].score - 0.2]
+    return _unique([best, *told, *beside, *further], limit)
+
+
+def _distance(one: Passage, other: Passage) -> int:
+    """How many characters lie between two passages of a turn."""
+    return max(one.span.start - other.span.end, other.span.start - one.span.end)
+
+
+def _chain(scene: Scene, best: Passage) -> list[Passage]:
+    """The passages of the same speaker that hang together with ``best`` by words of order or cause.
+
+    What leans on what was said before it ("then ...", "so ...") brings that along; what leans on ``best`` follows it.
+    """
+    line = [passage for turn in _session(scene, best.turn) for passage in _passages(scene, turn)]
+    place = next(
+        (i for i, one in enumerate(line) if (one.turn.number, one.span) == (best.turn.number, best.span)), None
+    )
+    if place is None:
+        return [best]
+    first = last = place
+    while first > 0 and _leans_back(line[first]):
+        first -= 1
+    while first > 0 and _carries(line[first]) and _carries(line[first - 1]):
+        first -= 1
+    while last + 1 < len(line) and _leans_back(line[last + 1]):
+        last += 1
+    return line[first : last + 1]
+
+
+def _leans_back(passage: Passage) -> bool:
+    return bool(wording.pattern("leans_back").search(fold(passage.text)))
 
 
 def _session(scene: Scene, turn: Turn) -> list[Turn]:
-    return [
+    """The turns of the same speaker around a turn, in order."""
+    found = [
         other
         for other in scene.turns.values()
-        if other.session_id == turn.session_id and abs(other.position - turn.position) <= _NEAR_TURNS
+        if other.session_id == turn.session_id
+        and other.speaker == turn.speaker
+        and abs(other.position - turn.position) <= _NEAR_TURNS
     ]
+    return sorted(found, key=lambda other: other.position)
 
 
 def _passages(scene: Scene, turn: Turn) -> list[Passage]:

@@ -6,6 +6,7 @@ identifier and name in it occurs in the evidence, its content words are covered 
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 from zoneinfo import ZoneInfo
 
 from ..calibration import parsing, wording
@@ -25,7 +26,7 @@ _COVERED = 0.5
 class _Fault:
     """What is wrong with an assertion."""
 
-    verdict: str
+    verdict: Literal["unsupported", "contradicted"]
     reason: str
 
 
@@ -61,8 +62,7 @@ def _claim(assertion: Assertion, quoted: Mapping[int, Sequence[str]], turns: Map
     ids = tuple(f"t{number}" for number in numbers)
     for check in _CHECKS:
         if fault := check(assertion, supporting, texts):
-            verdict = "contradicted" if fault.verdict == "contradicted" else "unsupported"
-            return Claim(assertion.text, verdict, ids, fault.reason)
+            return Claim(assertion.text, fault.verdict, ids, fault.reason)
     return Claim(assertion.text, "supported", ids)
 
 
@@ -100,8 +100,7 @@ def _check_values(assertion: Assertion, turns: Sequence[Turn], texts: Sequence[s
             continue
         if any(_is_date_part(value.span, span) for span in _time_spans(assertion.frame, turns)):
             continue
-        verdict = "contradicted" if value.kind in kinds else "unsupported"
-        return _Fault(verdict, f"{value.text} is not in the evidence")
+        return _Fault("contradicted" if value.kind in kinds else "unsupported", f"{value.text} is not in the evidence")
     return None
 
 
