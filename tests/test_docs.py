@@ -3,6 +3,7 @@
 import ast
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -16,19 +17,29 @@ READMES = [ROOT / "README.md", ROOT / "README.zh-CN.md"]
 
 def targets() -> set[str]:
     """The targets of the Makefile that `make help` lists."""
-    return set(re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    return set(re.findall(r"^([a-z-]+):.*## ", read(ROOT / "Makefile"), re.MULTILINE))
+
+
+def read(page: Path) -> str:
+    """The text of a page."""
+    return page.read_text(encoding="utf-8")
+
+
+def undated(text: str) -> str:
+    """A transcript without its dates, which depend on the day it is made, and without the spaces at its ends."""
+    return re.sub(r"\d{4}-\d{2}-\d{2}", "(date)", text).strip()
 
 
 def code(page: Path) -> str:
     """Everything in a page that is set as code."""
-    text = page.read_text(encoding="utf-8")
+    text = read(page)
     return "\n".join(re.findall(r"```.*?```|`[^`\n]+`", text, re.DOTALL))
 
 
 @pytest.mark.requirement("DOCS-TRUE")
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_every_link_and_path_leads_somewhere(page):
-    text = page.read_text(encoding="utf-8")
+    text = read(page)
     links = [link for link in re.findall(r"\]\(([^)#\s]+)", text) if "://" not in link]
     assert [link for link in links if not (page.parent / link).exists()] == []
 
@@ -53,6 +64,25 @@ def test_the_readme_names_every_command(readme):
     assert set(get_command(app).commands) - named == set()
 
 
+@pytest.mark.requirement("DOCS-TRUE", "CHAT-STDIN")
+@pytest.mark.parametrize("readme", READMES, ids=lambda page: page.name)
+def test_the_transcript_of_the_readme_is_what_the_chat_says(readme, data_dir, tmp_path):
+    transcript = re.search(
+        r"```console\n\$ printf '(?P<said>.*?)' \| make -s chat\n(?P<shown>.*?)```", read(readme), re.DOTALL
+    )
+    assert transcript is not None
+    run = subprocess.run(
+        [sys.executable, "-c", "import veridical.cli.app as app; app.main()", "chat"],
+        input=transcript["said"].replace("\\n", "\n"),
+        env={"PATH": "", "HOME": str(tmp_path), "VERIDICAL_DATA_DIR": str(data_dir), "LANG": "C.UTF-8"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+    assert undated(run.stdout) == undated(transcript["shown"])
+
+
 @pytest.mark.requirement("DOCS-TRUE")
 def test_every_command_and_option_has_help():
     from veridical.cli.app import app
@@ -68,7 +98,7 @@ def test_every_command_and_option_has_help():
 @pytest.mark.requirement("DOCS-TRUE")
 def test_every_decision_is_in_the_index():
     pages = {path.name for path in (ROOT / "docs/adr").glob("[0-9]*.md")}
-    index = (ROOT / "docs/adr/README.md").read_text(encoding="utf-8")
+    index = read(ROOT / "docs/adr/README.md")
     assert {page for page in pages if f"({page})" not in index} == set()
 
 
@@ -80,7 +110,7 @@ def test_make_help_lists_every_target_that_is_not_internal():
 
 @pytest.mark.requirement("DOCS-TRUE")
 def test_every_exception_is_drawn_in_the_tree():
-    module = ast.parse((ROOT / "memory/errors.py").read_text(encoding="utf-8"))
+    module = ast.parse(read(ROOT / "memory/errors.py"))
     tree = ast.get_docstring(module) or ""
     classes = {node.name for node in module.body if isinstance(node, ast.ClassDef)}
     assert {name for name in classes if not re.search(rf"\b{name}\b", tree)} == set()
