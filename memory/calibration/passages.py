@@ -11,7 +11,7 @@ from ..language.times import find_times
 from ..records import Item, Span, Turn
 from . import wording
 from .questions import Question
-from .validity import Moment, is_specific, related, spoken
+from .validity import Moment, concerns, is_specific, related, spoken
 
 _LONG = 200
 """A sentence of more characters is offered clause by clause as well."""
@@ -78,7 +78,7 @@ def disqualified(question: Question, passage: Passage, neighbours: Mapping[int, 
         return wrong
     if is_interrogative(passage) != question.about_questions and passage.turn.source != "ai_generated":
         return "question"
-    if passage.closed and not passage.items and not question.history:
+    if not question.history and _is_superseded(question, passage):
         return "superseded"
     if _corrected_guess(passage):
         return "guess"
@@ -100,9 +100,19 @@ def _wrong_source(question: Question, passage: Passage) -> str:
     return "small_talk" if passage.turn.act in _QUIET_ACTS and not passage.items else ""
 
 
+def _is_superseded(question: Question, passage: Passage) -> bool:
+    """Whether what the passage says about the question no longer holds, and nothing else that it says about it does."""
+    if not passage.closed or any(concerns(question, item) for item in passage.items):
+        return False
+    bare = not (question.terms or question.attributes)
+    return any(concerns(question, item) for item in passage.closed) or (bare and not passage.items)
+
+
 def _corrected_guess(passage: Passage) -> bool:
     """A guess that the same turn takes back ("maybe it's X ... no, it was Y")."""
-    return is_guess(passage) and bool(cue(passage.turn.text[passage.span.end :], "correction"))
+    after = passage.turn.text[passage.span.end :].strip()
+    taken_back = cue(after, "correction") or wording.pattern("settles").search(fold(after))
+    return bool(taken_back) and is_guess(passage)
 
 
 def _is_about(person: str, passage: Passage, neighbours: Mapping[int, Turn]) -> bool:

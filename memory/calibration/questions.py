@@ -149,7 +149,7 @@ def _analyse_alone(text: str, language: Language, now: datetime, time_zone: str,
         names=() if offered else tuple(dict.fromkeys(name for name, _ in names)),
         options=tuple(dict.fromkeys(name for name, _ in names)) if offered else (),
         kinds=kinds,
-        attributes=_attributes(text, core),
+        attributes=_attributes(text, core, asks, _expects(asks, core)),
         identifiers=identifiers,
         time_from=min((t.start for t in times), default=None),
         time_to=max((t.end for t in times), default=None),
@@ -198,10 +198,11 @@ def _as_of(question: Question, explicit: bool) -> datetime | None:
     return min(question.time_to, question.asked_at) - _TICK
 
 
-def _attributes(text: str, core: str) -> tuple[str, ...]:
+def _attributes(text: str, core: str, asks: Asks, expects: str | None) -> tuple[str, ...]:
     """The attributes that a question names, by a noun or by a verb."""
     by_verb = [key for key, rule in wording.table("attribute_verbs") if rule.search(core)]
-    return tuple(dict.fromkeys((*(mention.key for mention in find_attributes(text)), *by_verb)))
+    named = ["name"] if expects == "name" else ["reason"] if asks == "why" else []
+    return tuple(dict.fromkeys((*(mention.key for mention in find_attributes(text)), *by_verb, *named)))
 
 
 def _asks(core: str) -> Asks:

@@ -126,8 +126,16 @@ def _right_version(scene: Scene, passage: Passage, wanted: Item | None) -> bool:
         return True
     about = [item for item in passage.items if item.single_valued and concerns(scene.question, item)]
     if not about:
-        return wanted is None
+        return wanted is None and _is_of_before(scene, passage)
     return wanted is not None and any(item.number == wanted.number for item in about)
+
+
+def _is_of_before(scene: Scene, passage: Passage) -> bool:
+    """Whether a passage without versions tells of the past, or was said before what was talked about last."""
+    if wording.pattern("was_before").search(fold(passage.text)):
+        return True
+    last = [scene.turns[number] for number in scene.question.after_turns if number in scene.turns]
+    return scene.question.follow_up and bool(last) and passage.turn.number < min(turn.number for turn in last)
 
 
 def weigh(scene: Scene, passage: Passage) -> Support:
@@ -209,6 +217,8 @@ def _score(question: Question, support: Support) -> float:
     score += 0.4 if support.named and question.names else 0.0
     score += 0.3 if question.subject and same_person(fold(passage.turn.speaker), question.subject) else 0.0
     score -= 0.4 if is_guess(passage) or wording.pattern("caption").search(fold(passage.text)) else 0.0
+    if support.covered >= ENOUGH and not question.history and not support.exact and cue(passage.text, "change"):
+        score += 0.6
     if question.decided:
         score += (
             0.4

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from ..language.folding import fold
+from ..language.tokens import content_stems
 from ..records import Item
 from ..storage.item_rows import holds_at
-from .coverage import NEAR, attribute_text, covers
+from .coverage import NEAR, attribute_text, covers, prepare
 from .parsing import is_generic
 from .questions import Question
 
@@ -53,9 +54,12 @@ def related(entity: str, question: Question) -> bool:
     name = spoken(entity)
     if question.entity and spoken(question.entity) == name:
         return True
-    return name in fold(question.text) or any(
+    if name in fold(question.text) or any(
         name in one or one in name for one in (*question.names, *question.identifiers)
-    )
+    ):
+        return True
+    asked = prepare(question.text)
+    return all(covers(asked, word) >= NEAR for word in content_stems(name)) and bool(content_stems(name))
 
 
 def matches_attribute(question: Question, item: Item) -> bool:
@@ -75,7 +79,15 @@ def concerns(question: Question, item: Item) -> bool:
     targeted = bool(question.names or question.entity or question.identifiers)
     if targeted:
         return related(item.entity, question) or not is_specific(item.entity) or fold(item.speaker) in question.names
+    if question.owners and not is_specific(item.entity):
+        return _names_owner(question, item)
     return question.subject != "user" or not is_specific(item.entity) or related(item.entity, question)
+
+
+def _names_owner(question: Question, item: Item) -> bool:
+    """Whether an item of nobody in particular speaks of what the question names as the owner ("my son's name")."""
+    texts = (attribute_text(item.attribute), prepare(item.quote))
+    return any(covers(text, owner) >= NEAR for owner in question.owners for text in texts)
 
 
 def preferred(one: Item, other: Item, corrected: frozenset[int]) -> Item:

@@ -74,13 +74,8 @@ def compose(
 
 def decline(question: Question, *, render: Render) -> Answer:
     """The answer where the records do not suffice."""
-    reply = (
-        "command"
-        if question.asks == "command"
-        else "general"
-        if question.general and not question.personal
-        else "abstain"
-    )
+    reply = "general" if question.general else "abstain"
+    reply = "command" if question.asks == "command" else reply
     return Answer(_render(render, reply), True, "floor")
 
 
@@ -134,8 +129,8 @@ def _quiet(act: Act) -> str:
 def _note(item: Item, closed: Sequence[Item], turns: Mapping[int, Turn], language: Language) -> dict[str, object]:
     replaced = [old for old in closed if old.superseded_by == item.number and old.closed_by != "completion"]
     plain = item.kind in {"fact", "choice"} and item.polarity == "positive" and item.modality == "asserted"
-    entity = entity_label(item, turns.get(item.turn))
-    label = f"{entity} {attribute_label(item.attribute, language)}".strip() if plain else ""
+    names = (entity_label(item, turns.get(item.turn), language), attribute_label(item.attribute, language))
+    label = " ".join(name for name in names if name) if plain else ""
     return {
         "label": label,
         "value": item.value if plain else item.quote,

@@ -4,11 +4,14 @@ from collections.abc import Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from ..calibration import wording
 from ..calibration.coverage import attribute_text, covers, prepare
 from ..calibration.fit import fits
 from ..calibration.labels import labelled
+from ..calibration.parsing import is_generic
 from ..calibration.questions import Question
 from ..calibration.validity import spoken
+from ..language.sentences import clauses
 from ..language.times import TimeExpression, find_times
 from ..records import Item, Span, Turn
 
@@ -35,24 +38,28 @@ def lead_value(question: Question, turn: Turn, span: Span, items: Sequence[Item]
         inside = span.start <= item.value_span.start and item.value_span.end <= span.end
         if (
             inside
-            and _may_lead(question, item)
+            and _may_lead(question, turn, item)
             and fits(question.expects, item.value, question.text, turn.observed_at, turn.time_zone)
         ):
             return item.value
     return ""
 
 
-def _may_lead(question: Question, item: Item) -> bool:
+def _may_lead(question: Question, turn: Turn, item: Item) -> bool:
     asserted = item.polarity == "positive" and item.modality == "asserted" and len(item.value) <= _LONGEST
     kind = item.kind in {"fact", "choice", "decision"} and item.attribute in question.attributes
-    return asserted and kind and _has_owner(question, item)
+    return asserted and kind and _is_of(question, turn, item)
 
 
-def _has_owner(question: Question, item: Item) -> bool:
-    """Whether an item belongs to whom or what the question names as the owner ("my son's name" is not my name)."""
-    texts = (attribute_text(item.attribute), prepare(spoken(item.entity)), prepare(item.quote))
-    named = texts[:2] if question.subject == "user" else texts
-    return all(any(covers(text, owner) for text in named) for owner in question.owners)
+def _is_of(question: Question, turn: Turn, item: Item) -> bool:
+    """Whether the clause of a value speaks of all that the question names ("my son's name" is not my name)."""
+    clause = next(
+        (one for one in clauses(turn.text, item.quote_span) if one.overlaps(item.value_span)), item.quote_span
+    )
+    texts = (attribute_text(item.attribute), prepare(spoken(item.entity)), prepare(clause.cut(turn.text)))
+    free = wording.implied(question.expects or "")
+    wanted = [term for term in question.terms if term not in free and not is_generic(term)]
+    return all(any(covers(text, term) for text in texts) for term in wanted)
 
 
 def _only_label(turn: Turn, span: Span) -> str:

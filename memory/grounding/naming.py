@@ -25,10 +25,10 @@ def _favorite(what: str, language: Language) -> str:
     return f"{opening}{names[0]}"
 
 
-def entity_label(item: Item, turn: Turn | None) -> str:
+def entity_label(item: Item, turn: Turn | None, language: Language) -> str:
     """Whom or what an item is about, spelled as in its turn where it is named there; empty for the speaker."""
     name = fold(item.entity).replace("_", " ").rpartition(":")[2]
     if name in _UNNAMED or (turn is not None and name == fold(turn.speaker)):
         return ""
     start = fold(turn.text).find(name) if turn else -1
-    return turn.text[start : start + len(name)] if turn and start >= 0 else name
+    return turn.text[start : start + len(name)] if turn and start >= 0 else attribute_label(item.entity, language)
