@@ -9,7 +9,7 @@ PROMPT = "> "
 
 def is_terminal() -> bool:
     """Whether somebody sits at the keyboard."""
-    return sys.stdin.isatty() and sys.stdout.isatty()
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
 def typed_lines() -> Iterator[str]:
@@ -25,10 +25,9 @@ def typed_lines() -> Iterator[str]:
 
 def piped_lines() -> Iterator[str]:
     """Lines of standard input as they arrive; bytes that are no UTF-8 become U+FFFD."""
-    source = getattr(sys.stdin, "buffer", None)
-    if source is None:
-        yield from (line.rstrip("\r\n") for line in sys.stdin)
+    if sys.stdin is None:  # it was closed by whoever started the program
         return
+    source = sys.stdin.buffer
     for number, raw in enumerate(iter(source.readline, b"")):
         line = raw.decode("utf-8-sig" if number == 0 else "utf-8", errors="replace")
         yield line.rstrip("\r\n")

@@ -15,10 +15,14 @@ def answer_page(document: Document, zone: tzinfo) -> Group:
     citations = document["citations"]
     if citations:
         parts.append(Text())
+    named: set[str] = set()
     for cited in citations:
-        if str(cited["quote"]) not in str(document["text"]):
+        unseen = str(cited["quote"]) not in str(document["text"])
+        if unseen:
             parts.append(quotation(str(cited["quote"])))
-        parts.append(by_line(cited, zone))
+        if unseen or cited["turn_id"] not in named:
+            parts.append(by_line(cited, zone))
+        named.add(cited["turn_id"])
     parts.extend(
         (Text(), joined((f"veridical why {document['answer_id']}", FAINT), "shows how it came about", separator=" "))
     )

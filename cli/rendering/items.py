@@ -148,8 +148,8 @@ def _value(item: Item) -> str:
 
 def _since(item: Item, zone: tzinfo) -> Text:
     if item.live:
-        return styled(f"since {moment(item.valid_from, zone)}", GOOD)
-    return styled(f"ended {moment(item.valid_to or item.closed_at, zone)}", BAD)
+        return styled(f"since {day_or_moment(item.valid_from, zone)}", GOOD)
+    return styled(f"ended {day_or_moment(item.valid_to or item.closed_at, zone)}", BAD)
 
 
 def _validity(item: Item, zone: tzinfo) -> Text:

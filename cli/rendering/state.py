@@ -10,6 +10,7 @@ from rich.text import Text
 from ..output import one_line, styled
 from .parts import DOUBT, FAINT, ID, Document, day_or_moment, joined, label, moment
 
+_SHORT = 24
 Row = Callable[[Document], tuple[Text, ...]]
 
 
@@ -56,7 +57,7 @@ def _fact(fact: Document, zone: tzinfo) -> tuple[Text, ...]:
         _id(fact["id"]),
         _text(f"{fact['entity']} {str(fact['attribute']).replace('_', ' ')}"),
         _text(f"not {value}" if fact["polarity"] == "negative" else value),
-        styled(f"since {moment(fact['since'], zone)}", FAINT),
+        styled(f"since {day_or_moment(fact['since'], zone)}", FAINT),
         _id(fact["turn_id"]),
     )
 
@@ -81,8 +82,9 @@ def _add(parts: list[RenderableType], name: str, entries: Sequence[Document], ro
 
 def _table(rows: Sequence[tuple[Text, ...]]) -> Table:
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0), pad_edge=False)
-    for index in range(len(rows[0])):
-        table.add_column(overflow="fold", no_wrap=index == 0)
+    for cells in zip(*rows, strict=True):
+        # What is short in every row stays in one piece; the others share the rest of the line.
+        table.add_column(overflow="fold", no_wrap=max(cell.cell_len for cell in cells) <= _SHORT)
     for cells in rows:
         table.add_row(*cells)
     return table

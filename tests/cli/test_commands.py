@@ -3,6 +3,7 @@
 import json
 import sqlite3
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -267,6 +268,27 @@ def test_two_processes_on_one_folder_find_what_the_other_recorded(run_process: R
     assert other.returncode == 0, other.stderr.decode()
     assert "12B" in other.stdout.decode()
     assert "7781" in document(run, "ask", "What is my badge?")["text"]
+
+
+@pytest.mark.requirement("TWO-PROCESSES", "C36")
+def test_an_import_beside_two_chats_loses_nothing(run_process: RunProcess, run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "crates.jsonl"
+    rows = (
+        {"speaker": "Mira", "text": f"Crate {n} holds lamps.", "timestamp": 1714555800 + n, "external_id": f"m{n}"}
+        for n in range(300)
+    )
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    talks = [lines(*(f"Shelf {n} of room {room} is red." for n in range(12))).encode() for room in (1, 2)]
+    with ThreadPoolExecutor() as pool:
+        started = [pool.submit(run_process, "ingest", file, "--format", "jsonl")]
+        started += [pool.submit(run_process, "chat", input=talk) for talk in talks]
+        ended = [process.result() for process in started]
+    assert [(done.returncode, done.stderr.decode()) for done in ended[1:]] == [(0, ""), (0, "")]
+    assert ended[0].returncode == 0, ended[0].stderr.decode()
+    health = document(run, "doctor")
+    counted = {check["name"]: check["examined"] for check in health["checks"]}
+    assert counted["full text"] == 300 + 2 * 24
+    assert health["healthy"]
 
 
 def test_the_version_is_printed(run: Run) -> None:
