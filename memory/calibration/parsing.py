@@ -5,13 +5,15 @@ import re
 from collections.abc import Sequence
 
 from ..language.folding import fold
-from ..language.tokens import content_stems, is_stop, stem
+from ..language.lexicon import find_attributes
+from ..language.tokens import content_stems, is_stop, stem, tokenize
 from ..records import Span
 from . import wording
 from .labels import labelled
 
 NUMERIC = frozenset({"number", "amount", "percent", "quantity"})
 """Kinds of values that are compared as numbers."""
+_FRAGMENT_TOKENS = 12
 
 
 def strip_openings(folded: str) -> str:
@@ -145,3 +147,17 @@ def ordinal(core: str) -> int | None:
 @functools.cache
 def _list_nouns() -> frozenset[str]:
     return wording.words("list_nouns") | {stem(word) for word in wording.words("list_nouns")}
+
+
+def is_fragment(text: str, core: str) -> bool:
+    """Whether a text only names what it wants: an attribute and its owner, a place in a list, a comparison, "before"."""
+    short = core.strip(" ?？。.!！,，")
+    if not short or len(tokenize(short)) > _FRAGMENT_TOKENS:
+        return False
+    if wording.pattern("fragment").fullmatch(short):
+        return True
+    rest = list(short)
+    mentions = find_attributes(short)
+    for mention in mentions:
+        rest[mention.span.start : mention.span.end] = " " * (mention.span.end - mention.span.start)
+    return bool(mentions) and not wording.pattern("owners_of_fragments").sub(" ", "".join(rest)).strip()

@@ -95,6 +95,8 @@ class Question:
     done: bool = False
     personal: bool = False
     general: bool = False
+    fragment: bool = False
+    """Whether it has no question's form and still only makes sense as one: "my email", "before that", 更贵的那个."""
 
     @property
     def story(self) -> bool:
@@ -182,6 +184,7 @@ def _with_marks(question: Question, core: str) -> Question:
         just_now=has("just_now"),
         done=has("done"),
         personal=own or shared or has("about_assistant") or has("said") or bool(question.identifiers),
+        fragment=parsing.is_fragment(question.text, core),
         general=has("general") and (has("how_to") or not (own or shared)),
     )
     return replace(question, as_of=_as_of(question, has("as_of")))

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from ..language.folding import fold
+from ..language.lexicon import attribute_phrases
 from ..language.tokens import content_stems
 from ..records import Item
 from ..storage.item_rows import holds_at
@@ -66,6 +67,8 @@ def matches_attribute(question: Question, item: Item) -> bool:
     """Whether the item says something of an attribute that the question names."""
     if item.attribute in question.attributes:
         return True
+    if question.attributes and attribute_phrases(item.attribute):
+        return False  # both are attributes that the lexicon tells apart
     words = attribute_text(item.attribute)
     return any(
         covers(words, term) >= NEAR for term in question.terms if term not in question.owners and not is_generic(term)

@@ -13,8 +13,6 @@ from ..records import Evidence, Item, Span, Turn
 _NEAR_TURNS = 8
 """How many places before or after a turn its reasons may have been said."""
 _SHORT = 120
-_BESIDE = 4
-"""Characters between two sentences that stand side by side."""
 
 
 def whole_day(supports: Sequence[Support], limit: int) -> list[Evidence]:
@@ -104,18 +102,16 @@ def _with_causes(scene: Scene, seeds: Sequence[Support], limit: int) -> list[Pas
     """The best seed, what leads to it and what follows from it, and further seeds while there is room."""
     best = next((seed.passage for seed in seeds if _carries(seed.passage)), seeds[0].passage)
     told = _chain(scene, best)
-    beside = []
-    if len(told) == 1:
-        beside = [
-            one for one in _passages(scene, best.turn) if one.span != best.span and _distance(one, best) < _BESIDE
-        ]
+    beside = _beside(scene, best) if len(told) == 1 else []
     further = [seed.passage for seed in seeds if seed.score >= seeds[0].score - 0.2]
     return _unique([best, *told, *beside, *further], limit)
 
 
-def _distance(one: Passage, other: Passage) -> int:
-    """How many characters lie between two passages of a turn."""
-    return max(one.span.start - other.span.end, other.span.start - one.span.end)
+def _beside(scene: Scene, best: Passage) -> list[Passage]:
+    """What the turn says right after and right before the passage."""
+    line = _passages(scene, best.turn)
+    place = next((i for i, one in enumerate(line) if one.span == best.span), 0)
+    return [*line[place + 1 : place + 2], *line[max(0, place - 1) : place]]
 
 
 def _chain(scene: Scene, best: Passage) -> list[Passage]:

@@ -13,13 +13,15 @@ from ..calibration import parsing, wording
 from ..calibration.coverage import covers, prepare
 from ..language.folding import fold
 from ..language.lexicon import cue
-from ..language.sentences import sentences
+from ..language.sentences import clauses, sentences
 from ..language.times import find_times
 from ..language.values import find_values
 from ..records import Claim, Evidence, Language, Span, Turn
 from .claims import Assertion, split
 
 _COVERED = 0.5
+_ENOUGH_WORDS = 2
+"""Fewer content words say too little to compare their polarity."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,33 +142,39 @@ def _check_names(assertion: Assertion, turns: Sequence[Turn], texts: Sequence[st
 
 def _check_polarity(assertion: Assertion, turns: Sequence[Turn], texts: Sequence[str]) -> _Fault | None:
     """An assertion in own words must deny where the evidence denies, and only there."""
-    if assertion.quotes or not parsing.content(assertion.frame):
+    words = _words(assertion.frame, turns)
+    if assertion.quotes or len(words) < _ENOUGH_WORDS:
         return None
-    closest = max(_sentences(texts), key=lambda text: _share(assertion.frame, text), default="")
-    if (
-        bool(cue(assertion.frame, "negation")) != bool(cue(closest, "negation"))
-        and len(parsing.content(assertion.frame)) > 1
-    ):
+    closest = max(_clauses(texts), key=lambda text: _share(words, text), default="")
+    denies = bool(cue(assertion.frame, "negation"))
+    if _share(words, closest) >= _COVERED and denies != bool(cue(closest, "negation")):
         return _Fault("contradicted", "the evidence says the opposite")
     return None
 
 
 def _check_coverage(assertion: Assertion, turns: Sequence[Turn], texts: Sequence[str]) -> _Fault | None:
-    if assertion.quotes:
+    """Most content words of an assertion in own words must be those of one turn of the evidence."""
+    words = _words(assertion.frame, turns)
+    if assertion.quotes or max((_share(words, turn.text) for turn in turns), default=0.0) >= _COVERED:
         return None
-    best = max((_share(assertion.frame, turn.text) for turn in turns), default=0.0)
-    if best < _COVERED:
-        return _Fault("unsupported", "the evidence does not say so")
-    return None
+    return _Fault("unsupported", "the evidence does not say so")
 
 
-def _sentences(texts: Sequence[str]) -> list[str]:
-    return [span.cut(text) for text in texts for span in sentences(text)]
+def _words(frame: str, turns: Sequence[Turn]) -> list[str]:
+    """The content words of an assertion without its values and times, which are checked by themselves."""
+    taken = [value.span for value in find_values(frame)] + _time_spans(frame, turns)
+    rest = list(frame)
+    for span in taken:
+        rest[span.start : span.end] = " " * (span.end - span.start)
+    return parsing.content("".join(rest))
 
 
-def _share(claim: str, text: str) -> float:
-    """How much of a claim's content a text covers."""
-    words = parsing.content(claim)
+def _clauses(texts: Sequence[str]) -> list[str]:
+    return [clause.cut(text) for text in texts for span in sentences(text) for clause in clauses(text, span)]
+
+
+def _share(words: Sequence[str], text: str) -> float:
+    """How many of the words a text covers, as a share; 1 where there are none."""
     prepared = prepare(text)
     return sum(covers(prepared, word) for word in words) / len(words) if words else 1.0
 
