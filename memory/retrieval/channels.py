@@ -16,6 +16,8 @@ from .vectors import VectorIndex
 
 DEPTH = 200
 RECENT = 10
+_WORDS = frozenset({"content", "synonyms", "entities"})
+"""Origins of queries that are words without a sentence."""
 
 
 class Indexes(Protocol):
@@ -53,8 +55,7 @@ def search(
         matches = exact.matches(connection, user_id, query, wanted, before=before)
         found = lexical.search(connection, user_id, query.text, depth, before=before)
         recent = _recent(connection, user_id, before)
-    vector = memory.vectors.embed_queries([query.text])
-    (near,) = memory.vectors.search(user_id, vector, depth, before=before)
+    near = _nearest(memory, user_id, query, depth, before)
     hits = [Hit(match.turn, "exact", index, match.score, match.item) for match in matches]
     hits.extend(Hit(turn, "lexical", index, score) for turn, score in found)
     hits.extend(Hit(turn, "dense", index, score) for turn, score in near)
@@ -74,6 +75,20 @@ def first_excluded(connection: Connection, user_id: str, wanted: RecallFilter) -
         last = connection.execute(statement.order_by(turns.c.number.desc()).limit(1)).scalar()
         bounds.append((last or 0) + 1)
     return min(bounds, default=None)
+
+
+def is_sentence(query: Query) -> bool:
+    """Whether a query has a meaning that can be embedded; words next to each other have not, and are left to BM25.
+
+    On LoCoMo the vectors of the question's content words, beside those of the question, cost 2 points of recall@10.
+    """
+    return query.origin not in _WORDS
+
+
+def _nearest(memory: Indexes, user_id: str, query: Query, depth: int, before: int | None) -> list[tuple[int, float]]:
+    if not is_sentence(query):
+        return []
+    return memory.vectors.search(user_id, memory.vectors.embed_queries([query.text]), depth, before=before)[0]
 
 
 def _recent(connection: Connection, user_id: str, before: int | None) -> list[int]:

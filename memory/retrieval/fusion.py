@@ -19,7 +19,7 @@ from ..language.folding import fold
 from ..records import Candidate, Hit, Query, RecallFilter
 from ..storage.tables import Instant
 from . import exact
-from .channels import Indexes, first_excluded
+from .channels import Indexes, first_excluded, is_sentence
 
 Scores = NDArray[np.float64]
 
@@ -154,15 +154,20 @@ def _own_scores(
     memory: Indexes, user_id: str, queries: Sequence[Query], hits: Sequence[Hit], pool: _Pool, weights: Weights
 ) -> Scores:
     """What each turn's own words say: the weighted mean over the queries of its vector's and its terms' scores."""
-    shares = np.array([query.weight for query in queries], dtype=np.float64)
-    shares /= max(float(shares.sum()), 1e-9)
-    own = weights.lexical * (shares @ _lexical_scores(len(queries), hits, pool))
+    own = weights.lexical * (_shares(queries) @ _lexical_scores(len(queries), hits, pool))
+    sentences = [query for query in queries if is_sentence(query)]
     held, rows = memory.vectors.vectors_of(user_id, pool.numbers.tolist())
-    if held.size:
-        asked = memory.vectors.embed_queries([query.text for query in queries])
+    if held.size and sentences:
+        asked = memory.vectors.embed_queries([query.text for query in sentences])
         standard = memory.vectors.spread(user_id).standard_scores(asked, rows)
-        own[np.searchsorted(pool.numbers, held)] += shares @ standard
+        own[np.searchsorted(pool.numbers, held)] += _shares(sentences) @ standard
     return np.asarray(own)
+
+
+def _shares(queries: Sequence[Query]) -> Scores:
+    """The queries' weights as parts of one."""
+    weights = np.array([query.weight for query in queries], dtype=np.float64)
+    return np.asarray(weights / max(float(weights.sum()), 1e-9))
 
 
 def _lexical_scores(count: int, hits: Sequence[Hit], pool: _Pool) -> Scores:

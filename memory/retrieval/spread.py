@@ -34,9 +34,14 @@ class Spread:
     def standard_scores(self, queries: Matrix, rows: Matrix) -> NDArray[np.float64]:
         """How like each row is to each query, in standard deviations above what is usual: ``(queries, rows)``."""
         asked = unit_rows(queries - self.centre)
-        usual = (asked @ self.around.T).astype(np.float64)
+        usual = _products(asked, self.around)
         count = usual.shape[1]
         mean = usual.sum(axis=1) / (count + _PRIOR)
         squares = ((usual - mean[:, None]) ** 2).sum(axis=1) + _PRIOR * _USUAL_SPREAD**2
-        found = (asked @ unit_rows(rows - self.centre).T).astype(np.float64)
+        found = _products(asked, unit_rows(rows - self.centre))
         return np.asarray((found - mean[:, None]) / np.sqrt(squares / (count + _PRIOR))[:, None])
+
+
+def _products(left: Matrix, right: Matrix) -> NDArray[np.float64]:
+    # Not by BLAS: for matrices of this size its threads wait for each other longer than they work.
+    return np.asarray(np.einsum("ij,kj->ik", left, right), dtype=np.float64)
