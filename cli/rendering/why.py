@@ -133,16 +133,7 @@ def _add_claims(tree: Tree, trace: Document, zone: tzinfo) -> None:
     branch = tree.add(label("Claims", len(claims), "" if claims else "the answer asserts nothing about the past"))
     shown: set[int] = set()
     for claim in claims:
-        mark, style = _VERDICTS.get(str(claim["verdict"]), ("?", DOUBT))
-        node = branch.add(
-            joined(
-                (mark, style),
-                (str(claim["text"]), ""),
-                (str(claim["verdict"]), style),
-                str(claim.get("reason", "")),
-                separator="  ",
-            )
-        )
+        node = branch.add(_claim(claim))
         support = [index for index, cited in enumerate(citations) if _supports(cited, claim)]
         for index in support:
             node.add(by_line(citations[index], zone) if index in shown else _quoted(citations[index], zone))
@@ -152,6 +143,12 @@ def _add_claims(tree: Tree, trace: Document, zone: tzinfo) -> None:
         also = tree.add(label("Also quoted", len(rest)))
         for cited in rest:
             also.add(_quoted(cited, zone))
+
+
+def _claim(claim: Document) -> Text:
+    mark, style = _VERDICTS.get(str(claim["verdict"]), ("?", DOUBT))
+    verdict = (str(claim["verdict"]), style)
+    return joined((mark, style), (str(claim["text"]), ""), verdict, str(claim.get("reason", "")), separator="  ")
 
 
 def _supports(cited: Document, claim: Document) -> bool:

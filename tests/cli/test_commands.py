@@ -101,6 +101,22 @@ def test_a_correction_retires_the_old_value_and_answers_follow_at_once(told: Run
     assert told("doctor").exit_code == 0
 
 
+@pytest.mark.requirement("MEMORY-COMMANDS", "P1", "P3")
+def test_a_correction_is_a_turn_that_quotes_the_new_value_in_the_old_words(run: Run) -> None:
+    run("chat", input=lines("晨光项目的最终预算是四万八千五百元。"))
+    budget = item_with(run, "四万八千五百元")
+    corrected = document(run, "memory", "correct", budget["id"], "五万二千元")
+    turn = document(run, "memory", "show", corrected["turn_id"])
+    assert "晨光项目的最终预算是五万二千元" in turn["text"]
+    assert turn["source"] == "user_input"
+    assert document(run, "memory", "show", "t1")["text"] == "晨光项目的最终预算是四万八千五百元。"
+    again = run("memory", "correct", budget["id"], "六万元")
+    assert again.exit_code == 2
+    assert f"correct {corrected['id']} instead" in again.stderr
+    same = run("memory", "correct", corrected["id"], "五万二千元")
+    assert same.exit_code == 2
+
+
 @pytest.mark.requirement("MEMORY-COMMANDS")
 def test_a_turn_is_shown_with_what_was_noted_from_it(told: Run) -> None:
     shown = document(told, "memory", "show", "t1")
