@@ -43,7 +43,7 @@ def extract(turn: Turn, surroundings: Surroundings) -> list[Proposal]:
         return []
     lookups = Lookups(reading, surroundings)
     addressed = _is_addressed(reading, surroundings)
-    drafts = _drafts(reading, addressed=addressed)
+    drafts = _drafts(reading, lookups, addressed=addressed)
     implied, withdrawn = find_implied(reading, lookups, drafts)
     settled = [settle(draft, reading, lookups) for index, draft in enumerate(drafts) if index not in withdrawn]
     endings = find_endings(reading, lookups)
@@ -53,12 +53,13 @@ def extract(turn: Turn, surroundings: Surroundings) -> list[Proposal]:
     return sorted([*proposals, *endings], key=lambda proposal: (proposal.quote_span.start, proposal.value_span))
 
 
-def _drafts(reading: Reading, *, addressed: bool) -> list[Draft]:
+def _drafts(reading: Reading, lookups: Lookups, *, addressed: bool) -> list[Draft]:
     """Everything that the turn states, each stretch of it once, by the surest reading."""
     choices = find_options(reading)
     preferences = find_preferences(reading)
     preferring = {draft.clause.span for draft in preferences} | {draft.clause.span for draft in choices}
-    facts = [dated(draft, reading) for draft in find_facts(reading) if draft.clause.span not in preferring]
+    found = find_facts(reading, lambda: lookups.antecedent)
+    facts = [dated(draft, reading) for draft in found if draft.clause.span not in preferring]
     todos = find_todos(reading, addressed=addressed)
     taken = {draft.clause.span for draft in (*choices, *preferences, *facts, *todos)}
     facts = [draft for draft in facts if draft.clause.span not in {todo.clause.span for todo in todos}]

@@ -69,7 +69,9 @@ def _is_correction(clause: str, language: Language) -> bool:
 
 
 def _is_request(clause: str, language: Language) -> bool:
-    return bool(pattern(language, "requesting").search(clause)) and not pattern(language, "memory_question").search(clause)
+    return bool(pattern(language, "requesting").search(clause)) and not pattern(language, "memory_question").search(
+        clause
+    )
 
 
 def _social(clause: str) -> Act | None:
@@ -84,4 +86,6 @@ def _social(clause: str) -> Act | None:
 
 def _uncovered(text: str, spans: list[Span]) -> int:
     covered = {position for span in spans for position in range(span.start, span.end)}
-    return sum(1 for position, character in enumerate(fold(text)) if position not in covered and not character.isspace())
+    return sum(
+        1 for position, character in enumerate(fold(text)) if position not in covered and not character.isspace()
+    )

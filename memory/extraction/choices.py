@@ -28,11 +28,17 @@ def _priced(clause: Clause, reading: Reading) -> Draft | None:
         match = rule.search(clause.text)
         if match is None:
             continue
-        values = [it for it in reading.values_in(clause.at(*match.span("rest"))) if it.kind in {"amount", "number", "percent", "quantity"}]
+        values = [
+            it
+            for it in reading.values_in(clause.at(*match.span("rest")))
+            if it.kind in {"amount", "number", "percent", "quantity"}
+        ]
         if not values:
             continue
         value = values[-1]
-        option = re.sub(r"^(?:the )|\s+", lambda it: "" if it.group().startswith("the") else " ", match["option"]).strip()
+        option = re.sub(
+            r"^(?:the )|\s+", lambda it: "" if it.group().startswith("the") else " ", match["option"]
+        ).strip()
         entity = re.sub(r"(?<=[\u3400-\u9fff]) | (?=[\u3400-\u9fff])", "", option)
         quoted = Quoted(value.span, value.normal, value.kind, value.unit)
         return Draft(clause, entity, "price", quoted, kind="choice", functional=True, changes=bool(_changes(clause)))
@@ -76,15 +82,23 @@ def find_decisions(reading: Reading) -> list[Draft]:
 
 
 def _is_decided(clause: Clause) -> bool:
-    undecided = re.search(r"(?:n't|not|never|yet to|still|have to|need to) (?:\w+ )?(?:decid|agree|settl|chos)|(?:没|未|还没|尚未|不|无法)(?:有|能)?(?:决定|确定|定)", clause.text)
-    return undecided is None and bool(cue(clause.text, "decision") or re.search(r"let's use|\bit is\b|(?:就|还是)(?:选|定|用|按|走)|went with|gone with", clause.text))
+    undecided = re.search(
+        r"(?:n't|not|never|yet to|still|have to|need to) (?:\w+ )?(?:decid|agree|settl|chos)|(?:没|未|还没|尚未|不|无法)(?:有|能)?(?:决定|确定|定)",
+        clause.text,
+    )
+    return undecided is None and bool(
+        cue(clause.text, "decision")
+        or re.search(r"let's use|concluded|resolved to|\bit is\b|(?:就|还是)(?:选|定|用|按|走)|(?:我们?|客户|公司|团队|大家)(?:最终|最后|一致|已经|都)*(?:选|采用)|went with|gone with", clause.text)
+    )
 
 
 def _decision(match: re.Match[str], clause: Clause, reading: Reading) -> Draft | None:
     start, end = match.span("value")
     span = clause.at(start, end)
     text = span.cut(reading.folded).strip()
-    if not (0 < len(text) <= _LONGEST) or re.match(r"(?:it|that|this|them|him|her|yes|no|so|too|to|with you|here|there|you|吗|了|这个|那个|它)(?:\W|$)", text):
+    if not (0 < len(text) <= _LONGEST) or re.match(
+        r"(?:it|that|this|them|him|her|yes|no|so|too|to|with you|here|there|you|吗|了|这个|那个|它)(?:\W|$)", text
+    ):
         return None
     lead = len(span.cut(reading.folded)) - len(span.cut(reading.folded).lstrip())
     text = text.rstrip(" .。!！,，吧了")

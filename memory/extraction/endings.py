@@ -68,7 +68,7 @@ def _completed(clause: Clause, reading: Reading, lookups: Lookups) -> list[Item]
         elif rule.means.get("latest"):
             found = open_todos if len(open_todos) == 1 else []
         elif rule.means.get("content"):
-            found = _about(match["content"], open_todos, past=clause.language == "en")
+            found = _about(match["content"], open_todos)
         else:
             found = _at_places(_places(match), open_todos, lookups)
         if found:
@@ -104,7 +104,7 @@ def _at_places(places: Sequence[int], todos: Sequence[Item], lookups: Lookups) -
     return [listed[place] for place in places if place < len(listed) and listed[place].live]
 
 
-def _about(text: str, candidates: Iterable[Item], *, past: bool = False) -> list[Item]:
+def _about(text: str, candidates: Iterable[Item]) -> list[Item]:
     """The one candidate that shares most content with a stretch of the turn."""
     words = set(content_stems(text))
     characters = set(re.findall(r"[\u3400-\u9fff]", text)) - set("的了我给把和跟已经好完过打发写做去不要这那个件条")
@@ -112,16 +112,12 @@ def _about(text: str, candidates: Iterable[Item], *, past: bool = False) -> list
     most = 0.0
     for item in candidates:
         own = set(content_stems(item.value))
-        shared = float(len(words & own))
-        if not shared and characters:
-            theirs = set(re.findall(r"[\u3400-\u9fff]", item.normal))
-            together = len(characters & theirs)
-            shared = together / 2 if together > 1 else 0.0
+        together = characters & set(item.normal)
+        shared = len(words & own) + (len(together) / 4 if len(together) > 1 else 0.0)
         if shared > most:
             most, best = shared, [item]
         elif shared == most and shared:
             best.append(item)
-    del past
     return best if len(best) == 1 else []
 
 
@@ -143,13 +139,22 @@ def _retracted(clause: Clause, reading: Reading, lookups: Lookups) -> list[Item]
 
 def _asks_to_forget(clause: Clause) -> bool:
     """ "Forget that" asks the memory to forget; that is a command, no change of plan."""
-    return bool(re.fullmatch(r"(?:please )?(?:forget|delete|erase|remove) (?:that|this|it|everything)(?: please)?|(?:请)?(?:忘掉|忘了|忘记|删掉|删除)(?:这|那|它)(?:个|条|件事)?(?:吧)?", clause.text)) and bool(cue(clause.text, "forget"))
+    return bool(
+        re.fullmatch(
+            r"(?:please )?(?:forget|delete|erase|remove) (?:that|this|it|everything)(?: please)?|(?:请)?(?:忘掉|忘了|忘记|删掉|删除)(?:这|那|它)(?:个|条|件事)?(?:吧)?",
+            clause.text,
+        )
+    ) and bool(cue(clause.text, "forget"))
 
 
 def _retractable(content: str, clause: Clause, reading: Reading, lookups: Lookups) -> list[Item]:
     """The plan, errand or decision that is taken back: the one whose words are named, else the one just spoken of."""
     plans = [item for kind in ("todo", "event", "decision") for item in lookups.live.open(kind)]
-    mine = [item for item in plans if item.entity == reading.speaker and (item.kind != "event" or item.modality != "asserted")]
+    mine = [
+        item
+        for item in plans
+        if item.entity == reading.speaker and (item.kind != "event" or item.modality != "asserted")
+    ]
     named = _about(content, mine) if content else []
     if named:
         return named

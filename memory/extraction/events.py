@@ -37,7 +37,7 @@ def dated(draft: Draft, reading: Reading) -> Draft:
     if draft.value.time is not None or not draft.changes:
         return draft
     time = _time_of(draft.clause, reading)
-    if time is None or time.start > reading.turn.observed_at:
+    if time is None or time.start > reading.turn.observed_at or time.span.overlaps(draft.value.span):
         return draft
     return replace(draft, valid_from=time.start)
 
@@ -56,8 +56,13 @@ def _plan(clause: Clause, reading: Reading) -> Draft | None:
         if match is None:
             continue
         time = _time_of(clause, reading)
-        conditional = pattern(clause.language, "conditional").match(reading.sentences[clause.sentence].cut(reading.folded))
-        wishes = re.search(r"\b(?:want|hop|would like|'d like|wanna|dream|aim|going to|gonna|looking to)|想|希望|期待", match.group()[: match.start("value")])
+        conditional = pattern(clause.language, "conditional").match(
+            reading.sentences[clause.sentence].cut(reading.folded)
+        )
+        wishes = re.search(
+            r"\b(?:want|hop|would like|'d like|wanna|dream|aim|going to|gonna|looking to)|想|希望|期待",
+            match.group()[: match.start("value")],
+        )
         if conditional or (time is None and (wishes or rule.get("modality") == "possible")):
             return None
         if time is not None and time.end <= reading.turn.observed_at:
@@ -98,7 +103,9 @@ def _draft(
         value=value,
         kind="event",
         polarity="negative" if negated else "positive",
-        modality="possible" if rule.get("modality") == "possible" else ("intended" if ahead else "asserted"),
+        modality="possible"
+        if rule.get("modality") == "possible" or clause.hypothetical
+        else ("intended" if ahead else "asserted"),
         valid_from=None if ahead else _began(time, reading),
         due_at=moment(time) if ahead else None,
     )
@@ -115,7 +122,7 @@ def _who(text: str, start: int, clause: Clause, reading: Reading) -> tuple[str |
         return (reading.speaker, "") if clause.language == "zh" else (None, "")
     lead = len(text) - len(text.lstrip())
     subject = resolve(bare, clause.at(start + lead, start + lead + len(bare)), reading)
-    if subject is None or subject.attribute or subject.entity is None:
+    if subject is None or subject.attribute or subject.entity is None or subject.entity in {"他", "她", "它", "他们", "她们"}:
         return None, ""
     return subject.entity, subject.relation
 
@@ -124,12 +131,18 @@ def _deed(span: Span, reading: Reading, time: TimeExpression | None) -> Quoted |
     """What was done, without when."""
     if time is not None and span.start < time.span.start < span.end:
         before = reading.folded[span.start : time.span.start]
-        kept = re.sub(r"[\s,，]*(?:\b(?:on|in|at|by|since|from|this|back in|until|for|around|about|before|the|of|during|late|early)|在|于)*\s*$", "", before)
+        kept = re.sub(
+            r"[\s,，]*(?:\b(?:on|in|at|by|since|from|this|back in|until|for|around|about|before|the|of|during|late|early)|在|于)*\s*$",
+            "",
+            before,
+        )
         span = Span(span.start, span.start + len(kept))
     elif time is not None and time.span.start <= span.start < time.span.end:
         span = Span(time.span.end, span.end)
     text = span.cut(reading.folded)
-    kept = re.split(r"\b(?:because|which|but|so that|so i|and it|and we|and i)\b|因为|所以|但是", text)[0].rstrip(" .。!！,，~")
+    kept = re.split(r"\b(?:because|which|but|so that|so i|and it|and we|and i)\b|因为|所以|但是", text)[0].rstrip(
+        " .。!！,，~"
+    )
     lead = len(kept) - len(kept.lstrip(" ,，"))
     span = Span(span.start + lead, span.start + len(kept))
     if not (1 < len(span.cut(reading.folded)) <= _LONGEST) or _is_empty(span.cut(reading.folded)):
@@ -141,7 +154,10 @@ def _is_empty(text: str) -> bool:
     """A bare verb with a pronoun tells nothing that one could ask about ("did it", "got that")."""
     if not text.isascii():
         return False
-    if re.fullmatch(r"(?:travel|fly|leave|move|marry|retire|resign|quit|graduate|arrive|depart|return|relocate|emigrate|start)(?:ing|ling)?", text):
+    if re.fullmatch(
+        r"(?:travel|fly|leave|move|marry|retire|resign|quit|graduate|arrive|depart|return|relocate|emigrate|start)(?:ing|ling)?",
+        text,
+    ):
         return False
     return bool(re.fullmatch(r"\w+(?: (?:it|that|this|them|you|so|up|out|back|there|here|well|together|along))*", text))
 
@@ -151,7 +167,10 @@ def _chinese_event(clause: Clause, reading: Reading, time: TimeExpression) -> Dr
     start, end = time.span.start - clause.span.start, time.span.end - clause.span.start
     before = pattern("zh", "lead").sub("", clause.text[:start], count=1)
     after = clause.text[end:]
-    me = re.match(r"[,，]?(?P<who>我们?|咱们?)?(?:在|就|又|还|才|也|都|刚|已经|终于|一起|一个人|和[^,，。去来到参]{1,6}(?=去|来|到|参)|跟[^,，。去来到参]{1,6}(?=去|来|到|参))*", after)
+    me = re.match(
+        r"[,，]?(?P<who>我们?|咱们?)?(?:在|就|又|还|才|也|都|刚|已经|终于|一起|一个人|和[^,，。去来到参]{1,6}(?=去|来|到|参)|跟[^,，。去来到参]{1,6}(?=去|来|到|参))*",
+        after,
+    )
     offset = end + (len(me.group()) if me else 0)
     deed = pattern("zh", "deed").match(clause.text, offset)
     if deed is None:

@@ -4,24 +4,53 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..records import Polarity
+from ..language.times import find_times
+from ..records import Language, Polarity
 from .drafts import Draft, with_value
 from .patterns import Rule, mapping, pattern, table
-from .quoting import Quoted, quote, split
-from .reading import Clause, Reading
-from .subjects import Subject, attribute_of, is_known, resolve
+from .quoting import Quoted, quote, split, time_normal
+from .reading import USER, Clause, Reading
+from .subjects import Antecedent, Subject, attribute_of, is_known, nobody, resolve
 
-
-_NO_ATTRIBUTES = frozenset(["favorite", "favourite", "favorite_", "favorite_one", "最爱", "最喜欢", "one", "thing", "point", "idea", "problem", "question", "way", "issue"])
+_NO_ATTRIBUTES = frozenset(
+    [
+        "favorite",
+        "favourite",
+        "favorite_",
+        "favorite_one",
+        "最爱",
+        "最喜欢",
+        "one",
+        "thing",
+        "point",
+        "idea",
+        "problem",
+        "question",
+        "way",
+        "issue",
+    ]
+)
 """What "my favourite" or "the thing" is cannot be told from the sentence alone."""
 
 
-def find_facts(reading: Reading) -> list[Draft]:
-    """The facts that a turn states, in order."""
+_LISTED = frozenset(["hobby", "skill", "allergies", "spoken_language", "instrument"])
+"""Attributes of which one usually names several at once."""
+_ABSTRACT = frozenset(["decision", "plan", "option", "goal", "status", "reason", "progress", "topic"])
+"""Attributes that nobody "uses" or "moves to": 我们决定用 MySQL is a decision."""
+_VERBS = {"喝": "drink", "吃": "eat", "抽": "smoke"}
+
+
+def find_facts(reading: Reading, antecedent: Antecedent = nobody) -> list[Draft]:
+    """The facts that a turn states, in order.
+
+    Args:
+        reading: the turn.
+        antecedent: finds the entity that a pronoun means at the beginning of the turn.
+    """
     found: list[Draft] = []
-    context = _Context()
+    context = _Context(antecedent)
     for clause in reading.clauses:
-        context.enter(clause)
+        context.enter(clause, reading)
         if clause.asserts:
             drafts = list(_facts_of(clause, reading, context))
             found += drafts
@@ -33,29 +62,35 @@ def find_facts(reading: Reading) -> list[Draft]:
 class _Context:
     """What a clause may leave unsaid because a clause before it said it."""
 
-    def __init__(self) -> None:
+    def __init__(self, antecedent: Antecedent) -> None:
         self.subject: Subject | None = None
         """The subject of the sentence so far."""
-        self.antecedent: str | None = None
-        """The person or thing last named in the turn."""
+        self._antecedent: Subject | None = None
+        self._before = antecedent
         self._sentence = -1
 
-    def enter(self, clause: Clause) -> None:
+    def enter(self, clause: Clause, reading: Reading) -> None:
         """Come to a clause; a new sentence has its own subject."""
         if clause.sentence != self._sentence:
             self._sentence = clause.sentence
             self.subject = None
+        if re.match(r"(?:我|咱)们?(?![的们])", clause.text):
+            self.subject = Subject(reading.speaker)
+
+    def antecedent(self) -> Subject | None:
+        """The person or thing last named, in the turn or just before it."""
+        return self._antecedent or self._before()
 
     def name(self, subject: Subject) -> None:
         """Note whom a clause names."""
         self.subject = subject
-        if subject.entity is not None and subject.entity != "user" and not subject.relation:
-            self.antecedent = subject.entity
+        if subject.entity is not None and (subject.entity != USER or subject.relation):
+            self._antecedent = Subject(subject.entity, subject.relation)
 
     def mention(self, draft: Draft) -> None:
         """Note whom a statement is about."""
-        if draft.entity is not None and draft.entity != "user":
-            self.antecedent = draft.entity
+        if draft.entity is not None and draft.entity != USER and self._antecedent is None:
+            self._antecedent = Subject(draft.entity)
 
 
 def _facts_of(clause: Clause, reading: Reading, context: _Context) -> Iterator[Draft]:
@@ -64,15 +99,16 @@ def _facts_of(clause: Clause, reading: Reading, context: _Context) -> Iterator[D
         if match is None:
             continue
         drafts = _predicate(rule, match, clause, reading, context)
-        if drafts:
-            yield from drafts
+        yield from drafts
+        if drafts and not rule.means.get("further"):
             return
     for name, build in (("inverse_copulas", _inverse), ("copulas", _copula)):
         for rule in table(clause.language, name):
             match = rule.search(clause.text)
             draft = build(match, clause, reading, context) if match else None
             if draft is not None and (not rule.means.get("known") or names_known(draft)):
-                yield draft
+                listed = draft.attribute in _LISTED
+                yield from [with_value(draft, member) for member in split(reading, draft.value)] if listed else [draft]
                 return
 
 
@@ -83,6 +119,10 @@ def names_known(draft: Draft) -> bool:
 
 def _group(match: re.Match[str], name: str) -> str:
     return (match[name] or "") if name in match.re.groupindex else ""
+
+
+def _script(text: str) -> Language:
+    return "en" if text.isascii() else "zh"
 
 
 def _polarity(match: re.Match[str], rule: Rule | None = None) -> Polarity:
@@ -104,11 +144,9 @@ def _subject(match: re.Match[str], clause: Clause, reading: Reading, context: _C
     return subject
 
 
-def _predicate(
-    rule: Rule, match: re.Match[str], clause: Clause, reading: Reading, context: _Context
-) -> list[Draft]:
+def _predicate(rule: Rule, match: re.Match[str], clause: Clause, reading: Reading, context: _Context) -> list[Draft]:
     subject = _subject(match, clause, reading, context)
-    if subject is None:
+    if subject is None or (rule.means.get("entity_only") and ":" not in (subject.entity or "")):
         return []
     if rule.means.get("inverse"):
         return _inverted(rule, match, clause, reading, subject)
@@ -125,26 +163,45 @@ def _predicate(
         clause=clause,
         entity=subject.entity,
         attribute=subject.key(attribute),
-        value=_recurring(attribute, value, reading),
+        value=_ahead(_recurring(attribute, value, reading), rule, reading),
         polarity=_polarity(match, rule),
         functional=bool(rule.means.get("functional")),
         old=_group(match, "old").strip(),
         changes=bool(rule.means.get("functional")),
     )
-    return [with_value(draft, member) for member in split(reading, value)] if rule.means.get("split") else [draft]
+    if rule.means.get("split"):
+        return [with_value(draft, member) for member in split(reading, value)]
+    return [*_replaced(draft, match, clause, reading), draft]
+
+
+def _replaced(draft: Draft, match: re.Match[str], clause: Clause, reading: Reading) -> list[Draft]:
+    """The value before a change that the clause names as well ("moved from May 1 to May 15")."""
+    if not draft.old or not draft.single:
+        return []
+    old = quote(reading, clause, match.start("old"), match.end("old"), "any")
+    if old is None or old.value_type != draft.value.value_type:
+        return []
+    return [replace(draft, value=old, old="", changes=False, past=True)]
 
 
 def _attribute(rule: Rule, match: re.Match[str], subject: Subject) -> str | None:
     """The attribute of a predicate: the rule's own, the one in a group, or the one that the subject names."""
     if "attribute_of" in rule.means:
         return attribute_of(match[rule.get("attribute_of")])
+    if rule.means.get("related"):
+        relation = match["relation"]
+        return (
+            f"{mapping(_script(relation), 'relations').get(relation, relation)}_name" if not subject.attribute else None
+        )
+    if rule.means.get("verbal"):
+        return _VERBS.get(match["verb"], match["verb"]) if not subject.attribute else None
     named = _group(match, "attribute")
     if named:
         key = attribute_of(named)
         return key if is_known(key) or not rule.means.get("known") else None
     own = rule.get("attribute")
     if rule.means.get("subject_attribute") and subject.attribute:
-        return subject.attribute
+        return None if subject.attribute in _ABSTRACT else subject.attribute
     if subject.attribute:
         # "The launch party costs 500": the attribute of a thing, whose name is what the phrase says.
         return f"{subject.attribute}_{own}" if own and rule.means.get("thing") else None
@@ -154,7 +211,7 @@ def _attribute(rule: Rule, match: re.Match[str], subject: Subject) -> str | None
 def _inverted(rule: Rule, match: re.Match[str], clause: Clause, reading: Reading, subject: Subject) -> list[Draft]:
     """ "Anna leads Apollo" states Apollo's owner."""
     start, end = match.span("of")
-    thing = quote(reading, clause, start, end, "name")
+    thing = quote(reading, clause, start, end, "stance")
     who = quote(reading, clause, match.start("subject"), match.end("subject"), "name")
     if thing is None or who is None or subject.attribute:
         return []
@@ -207,6 +264,8 @@ def _stated(subject: Subject, match: re.Match[str], clause: Clause) -> tuple[str
 
 
 def _check_of(attribute: str) -> str:
+    if attribute in _LISTED:
+        return "thing"
     if attribute in mapping("en", "typed"):
         return "typed"
     if attribute in mapping("en", "named"):
@@ -224,6 +283,17 @@ def _recurring(attribute: str, value: Quoted, reading: Reading) -> Quoted:
     return replace(value, span=written.span, normal=written.normal, time=None) if written else value
 
 
+def _ahead(value: Quoted, rule: Rule, reading: Reading) -> Quoted:
+    """What something is moved to lies ahead, though the sentence that tells of it speaks of the past."""
+    time = value.time
+    if time is None or not rule.means.get("subject_attribute") or time.end > reading.turn.observed_at:
+        return value
+    again = find_times(reading.original(value.span), reading.turn.observed_at, reading.turn.time_zone)
+    if len(again) != 1 or again[0].end <= reading.turn.observed_at:
+        return value
+    return replace(value, normal=time_normal(again[0], reading.turn.time_zone), time=again[0])
+
+
 def fits(reading: Reading, clause: Clause, attribute: str, value: Quoted, subject: Subject) -> bool:
     """Whether a value may be believed of an attribute.
 
@@ -231,6 +301,8 @@ def fits(reading: Reading, clause: Clause, attribute: str, value: Quoted, subjec
     like, names, and short descriptions of what is somebody's own.
     """
     check = _check_of(attribute)
+    if value.normal in {attribute, subject.phrase}:
+        return False
     if check == "typed":
         return value.value_type != "text" or value.time is not None
     if is_known(attribute) or value.value_type != "text":
@@ -239,13 +311,22 @@ def fits(reading: Reading, clause: Clause, attribute: str, value: Quoted, subjec
         return subject.possessive and len(value.normal) <= 12
     if reading.is_name(value.span):
         return True
-    return subject.possessive and len(value.normal.split()) <= 3 and " " not in subject.phrase.strip().replace("-", "")
+    plain = len(value.normal.split()) <= 2 and not _ADJECTIVE.search(value.normal)
+    return subject.possessive and plain and " " not in subject.phrase.strip().replace("-", "")
+
+
+_ADJECTIVE = re.compile(r"(?:ing|ed|ive|ous|ful|less|able|ible|ic|al|ish|some)$")
+"""Endings of words that judge rather than say which one."""
 
 
 def _inverse(match: re.Match[str], clause: Clause, reading: Reading, context: _Context) -> Draft | None:
     """ "Red is my favourite colour now", "Alice is the project manager of Apollo"."""
     subject = _subject(match, clause, reading, context)
-    if subject is None or not (subject.attribute or subject.relation) or (subject.entity is None and not match["subject"].startswith("the ")):
+    if (
+        subject is None
+        or not (subject.attribute or subject.relation)
+        or (subject.entity is None and not match["subject"].startswith("the "))
+    ):
         return None
     attribute = subject.attribute or "name"
     if subject.attribute and not is_known(subject.attribute):
@@ -254,7 +335,9 @@ def _inverse(match: re.Match[str], clause: Clause, reading: Reading, context: _C
         return None
     check = "thing" if attribute.startswith("favorite_") else _check_of(attribute)
     value = quote(reading, clause, match.start("value"), match.end("value"), "name" if attribute == "name" else check)
-    if value is None or value.span.cut(reading.folded).startswith(("my ", "our ", "the ", "his ", "her ", "their ", "it", "this", "that")):
+    if value is None or value.span.cut(reading.folded).startswith(
+        ("my ", "our ", "the ", "his ", "her ", "their ", "it", "this", "that")
+    ):
         return None
     return Draft(
         clause=clause,

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from ..language.folding import fold
 from ..records import Item, Proposal, Span
 from .drafts import Draft, propose
 from .lookups import Lookups, class_of, compatible, one_subject
@@ -26,7 +27,9 @@ def find_implied(reading: Reading, lookups: Lookups, stated: Sequence[Draft]) ->
     """
     found: list[Proposal] = []
     withdrawn: set[int] = set()
-    taken = {draft.clause.sentence for draft in stated if draft.kind in {"fact", "choice"} and draft.polarity == "positive"}
+    taken = {
+        draft.clause.sentence for draft in stated if draft.kind in {"fact", "choice"} and draft.polarity == "positive"
+    }
     for index, span in enumerate(reading.sentences):
         sentence = _sentence(reading, index)
         if sentence is None:
@@ -46,7 +49,9 @@ def find_implied(reading: Reading, lookups: Lookups, stated: Sequence[Draft]) ->
 def _contradicts(new: Quoted, stated: Sequence[Draft]) -> bool:
     """Whether a statement reads the same words otherwise: denies them, or takes more or fewer of them for its value."""
     return any(
-        draft.kind == "fact" and draft.value.span.overlaps(new.span) and (draft.polarity == "negative" or draft.value.span != new.span)
+        draft.kind == "fact"
+        and draft.value.span.overlaps(new.span)
+        and (draft.polarity == "negative" or draft.value.span != new.span)
         for draft in stated
     )
 
@@ -78,8 +83,10 @@ def _sentence(reading: Reading, index: int) -> Clause | None:
     text = span.cut(reading.folded)
     speaks = pattern(language, "change_words").search(text) or pattern(language, "correction_words").search(text)
     before = reading.sentences[index - 1].cut(reading.folded) if index else ""
-    follows = bool(before) and len(before) <= 60 and any(
-        pattern(language, name).search(before) for name in ("correction_words", "change_words")
+    follows = (
+        bool(before)
+        and len(before) <= 60
+        and any(pattern(language, name).search(before) for name in ("correction_words", "change_words"))
     )
     if not speaks and not follows:
         return None
@@ -101,7 +108,9 @@ def _readings(sentence: Clause, reading: Reading) -> Iterator[tuple[Quoted, str]
 
 def _new_value(rule: Rule, match: re.Match[str], sentence: Clause, reading: Reading) -> Quoted | None:
     del rule
-    if sentence.text[: match.start("new")][-1:].isascii() and re.match(r"[a-z0-9]{2}", sentence.text[match.start("new") - 1 : match.start("new") + 1]):
+    if sentence.text[: match.start("new")][-1:].isascii() and re.match(
+        r"[a-z0-9]{2}", sentence.text[match.start("new") - 1 : match.start("new") + 1]
+    ):
         return None
     return quote(reading, sentence, match.start("new"), match.end("new"), "any") or quote(
         reading, sentence, match.start("new"), match.end("new"), "thing"
@@ -110,23 +119,27 @@ def _new_value(rule: Rule, match: re.Match[str], sentence: Clause, reading: Read
 
 def _is_hypothesis(sentence: Clause, offset: int, reading: Reading) -> bool:
     position = sentence.span.start + offset
-    return any(
-        clause.hypothetical for clause in reading.clauses if clause.span.start <= position < clause.span.end
-    )
+    return any(clause.hypothetical for clause in reading.clauses if clause.span.start <= position < clause.span.end)
 
 
 def _class_words(sentence: Clause, reading: Reading) -> Iterator[tuple[Quoted, str]]:
     """Two words of one class: the last that is not denied is the new one, the other the old."""
     words = [
         (match, class_of(match.group()))
-        for match in re.finditer(r"[a-z]+|[\u3400-\u9fff]{1,2}色|(?<![\u3400-\u9fff])[\u3400-\u9fff](?![\u3400-\u9fff])", sentence.text)
+        for match in re.finditer(
+            r"[a-z]+|[\u3400-\u9fff]{1,2}色|(?<![\u3400-\u9fff])[\u3400-\u9fff](?![\u3400-\u9fff])", sentence.text
+        )
     ]
     members = [match for match, words_of in words if words_of]
     if not members or len(members) > 3:
         return
-    denied = re.compile(r"(?:\bnot|n't|\bno longer|\bno more|\bforget(?: about)?|\bfrom|\bover|\bthan|\binstead of|\boff|\bof|\bditch(?:ed)?|\bdrop(?:ped)?|\breplaced|不是|不要|不再是|不再喜欢|不喜欢|不爱|忘了|忘掉|从|别用|以前是|原来是|告别|取代了?|代替了?|替代了?|而不是|而非)\s*(?:the |my |using )?$")
+    denied = re.compile(
+        r"(?:\bnot|n't|\bno longer|\bno more|\bforget(?: about)?|\bfrom|\bover|\bthan|\binstead of|\boff|\bof|\bditch(?:ed)?|\bdrop(?:ped)?|\breplaced|不是|不要|不再是|不再喜欢|不喜欢|不爱|忘了|忘掉|从|别用|以前是|原来是|告别|取代了?|代替了?|替代了?|而不是|而非)\s*(?:the |my |using )?$"
+    )
     past = re.compile(r"^(?: used to| was| is out| is no longer|以前|曾经|腻|不喜欢了|不要了|已经不|过时|原来)")
-    fresh = [m for m in members if not denied.search(sentence.text[: m.start()]) and not past.match(sentence.text[m.end() :])]
+    fresh = [
+        m for m in members if not denied.search(sentence.text[: m.start()]) and not past.match(sentence.text[m.end() :])
+    ]
     if not fresh:
         return
     new = fresh[-1]
@@ -149,9 +162,7 @@ def _change(
         return (cause, None) if cause is not None else None
     if (target.normal, target.polarity) == (new.normal, "positive"):
         return None
-    meant = Draft(
-        sentence, target.entity, target.attribute, new, kind=target.kind, functional=True, old=target.normal
-    )
+    meant = Draft(sentence, target.entity, target.attribute, new, kind=target.kind, functional=True, old=target.normal)
     proposal = replace(
         propose(meant, reading),
         single_valued=target.single_valued or meant.single,
@@ -163,15 +174,24 @@ def _change(
 
 
 def _could_replace(draft: Draft, new: Quoted) -> bool:
-    same = draft.value.value_type == new.value_type or {draft.value.value_type, new.value_type} <= {"number", "amount", "quantity"}
-    return draft.kind in {"fact", "choice"} and same and draft.value.normal != new.normal and (
-        new.value_type != "text" or class_of(draft.value.normal) == class_of(new.normal)
+    same = draft.value.value_type == new.value_type or {draft.value.value_type, new.value_type} <= {
+        "number",
+        "amount",
+        "quantity",
+    }
+    return (
+        draft.kind in {"fact", "choice"}
+        and same
+        and draft.value.normal != new.normal
+        and (new.value_type != "text" or class_of(draft.value.normal) == class_of(new.normal))
     )
 
 
 def _target(sentence: Clause, new: Quoted, old: str, lookups: Lookups, *, correcting: bool) -> Item | None:
     """The one live item that the new value replaces."""
-    text = sentence.text
+    reading = lookups.reading
+    # "You said it is 900, but it is 700": what was masked as not the speaker's own still tells what is meant.
+    text = sentence.text if "\n" not in reading.folded[: sentence.span.start] else fold(reading.turn.text)
 
     def fits(item: Item) -> bool:
         return (
@@ -187,8 +207,10 @@ def _target(sentence: Clause, new: Quoted, old: str, lookups: Lookups, *, correc
     quoted, recent = _meant(quoted, lookups), _meant(recent, lookups)
     if quoted:
         numbers = {item.number for item in named} | {item.number for item in recent}
-        return one_subject(quoted) or one_subject(i for i in quoted if i.number in numbers) or one_subject(
-            i for i in quoted if i.single_valued
+        return (
+            one_subject(quoted)
+            or one_subject(i for i in quoted if i.number in numbers)
+            or one_subject(i for i in quoted if i.single_valued)
         )
     if old and not class_of(new.normal):
         # It says what was replaced, and nothing of that kind is known.

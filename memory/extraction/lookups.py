@@ -10,6 +10,7 @@ from ..language.values import find_values
 from ..records import Item, Turn
 from .quoting import classes
 from .reading import USER, Reading
+from .subjects import Subject
 from .surroundings import Surroundings
 
 _NUMERIC = frozenset(["number", "amount", "quantity", "percent"])
@@ -49,6 +50,15 @@ class Lookups:
         """The other people who take part in the conversation."""
         return frozenset(fold(turn.speaker) for turn in self._previous if turn.role == "user") - {self.reading.speaker}
 
+    @functools.cached_property
+    def antecedent(self) -> Subject | None:
+        """The one person or thing that the last turn was about: what "she" or "it" means at the start of this one."""
+        last = self.last_turn
+        if last is None:
+            return None
+        names = {item.entity for item in self.exchange if item.turn == last.number} - {self.reading.speaker, USER}
+        return Subject(names.pop()) if len(names) == 1 else None
+
     @property
     def last_turn(self) -> Turn | None:
         """The last turn of a person before this one."""
@@ -79,7 +89,11 @@ class Lookups:
         normals.update(value.normal for value in find_values(text))
         for words in classes().values():
             normals |= {other for word in normals & words for other in words if _same_word(word, other)}
-        return [item for item in self.live.with_value(sorted(normals)) if item.kind in {"fact", "choice"} and self.concerns(item)]
+        return [
+            item
+            for item in self.live.with_value(sorted(normals))
+            if item.kind in {"fact", "choice"} and self.concerns(item)
+        ]
 
     def of_attributes(self, text: str, entity: str) -> list[Item]:
         """Live items of the attributes that a stretch of the turn names."""

@@ -32,15 +32,13 @@ _LINES = (
     r"^[ \t]*>[^\n]*$",
     r"^[ \t]*#{2,}[^\n]*(?:context|memory|memories|instructions?)[^\n]*$",
 )
-_QUOTED = (
-    r"(?P<open>[\"“”「『])(?P<inner>[^\"“”「」『』\n]{8,}?)[\"”“」』]",
-)
+_QUOTED = (r"(?P<open>[\"“”「『])(?P<inner>[^\"“”「」『』\n]{8,}?)[\"”“」』]",)
 _FIRST_PERSON = r"\b(?:i|i'm|i've|my|me|we|our)\b|我|咱|俺"
 _REPORTED = (
     r"\b(?:you|the assistant|the bot|it|the ai)(?:'ve| have| had| just| once| also| earlier)* "
-    r"(?:said|told me|mentioned|claimed|suggested|recommended|wrote|answered|replied|proposed|stated|called me)\b[^.!?\n]*",
-    r"\baccording to (?:you|the assistant)\b[^.!?\n]*",
-    r"(?:你|助手|机器人|ai)(?:刚才|刚刚|之前|上次|昨天|前面|曾经|还|都|也)*(?:说|讲|提到|告诉我|建议|推荐|回答|声称|认为|叫我)过?[^。！？!?\n]*",
+    r"(?:said|told me|mentioned|claimed|suggested|recommended|wrote|answered|replied|proposed|stated|called me)\b(?:(?!,? (?:but|that's|that is|no,|it's|it is|actually)\b)[^.!?\n])*",
+    r"\baccording to (?:you|the assistant)\b[^.!?,\n]*",
+    r"(?:你|助手|机器人|ai)(?:刚才|刚刚|之前|上次|昨天|前面|曾经|还|都|也)*(?:说|讲|提到|告诉我|建议|推荐|回答|声称|认为|叫我)过?(?:(?![,，]?\s*(?:不对|错了|但|可是|不过|其实|应该|不是))[^。！？!?\n])*",
 )
 
 

@@ -66,7 +66,7 @@ def _read(
     return [with_value(draft, member) for member in split(reading, value)], subject
 
 
-_BASE_FORMS = frozenset("love like enjoy adore prefer hate dislike detest despise loathe".split())
+_BASE_FORMS = frozenset(["love", "like", "enjoy", "adore", "prefer", "hate", "dislike", "detest", "despise", "loathe"])
 
 
 def _agrees(match: re.Match[str], subject: Subject, reading: Reading) -> bool:
@@ -85,7 +85,8 @@ def _subject(
 ) -> Subject | None:
     text = match["subject"]
     if not text.strip():
-        return before or (Subject(reading.speaker) if clause.language == "zh" and not rule.means.get("third") else None)
+        omitted = clause.language == "zh" and not rule.means.get("third")
+        return before or (Subject(reading.speaker) if omitted else None)
     start = match.start("subject") + len(text) - len(text.lstrip())
     text = text.strip()
     span = clause.at(start, start + len(text))
@@ -93,7 +94,10 @@ def _subject(
         if text in {"i", "we", "我", "我们", "you", "你", "您"}:
             return Subject(reading.speaker) if text in {"i", "we", "我", "我们"} else None
         stripped = re.sub(r"^(?:the|our|my) ", "", text)
-        if re.fullmatch(r"(?:new |potential )?(?:client|customer|buyer|supplier|vendor|boss|manager|team|investor|landlord|tenant|board|company|user)s?", stripped):
+        if re.fullmatch(
+            r"(?:new |potential )?(?:client|customer|buyer|supplier|vendor|boss|manager|team|investor|landlord|tenant|board|company|user)s?",
+            stripped,
+        ):
             return Subject(stripped)
     subject = resolve(text, span, reading)
     if subject is not None and subject.attribute and subject.entity is None and rule.means.get("third"):
@@ -108,8 +112,14 @@ def _polarity(rule: Rule, match: re.Match[str], clause: Clause) -> Polarity:
         return "negative" if rule.get("polarity") == "negative" else "positive"
     word = match["word"]
     base = mapping(clause.language, "polarity").get(word) == "negative"
-    before = clause.text[: match.start("word")][len(match["subject"]) :] if clause.language == "zh" else match["before"] or ""
+    before = (
+        clause.text[: match.start("word")][len(match["subject"]) :]
+        if clause.language == "zh"
+        else match["before"] or ""
+    )
     turns = len(pattern(clause.language, "negations").findall(before))
+    if "double" in match.re.groupindex and match["double"]:
+        turns += 1
     if word in {"stand", "bear"}:
         # "can't stand" is one dislike, not the negation of a dislike.
         turns += 1
@@ -136,7 +146,10 @@ def _continued(draft: Draft, clause: Clause, reading: Reading) -> list[Draft]:
     plain = len(words) <= 2 if clause.language == "en" else len(text) <= 4
     if not plain or draft.clause.span.end + 3 < clause.span.start or draft.attribute not in {"likes", "stance"}:
         return []
-    if re.search(r"\b(?:i|you|it|that|so|too|yes|no|right|is|are|was|am|not|though|really|now|thanks|please|honestly|actually|anymore|haha|lol)\b|[的了吗吧呢你我他她是]", text):
+    if re.search(
+        r"\b(?:i|you|it|that|so|too|yes|no|right|is|are|was|am|not|though|really|now|thanks|please|honestly|actually|anymore|haha|lol)\b|[的了吗吧呢你我他她是]",
+        text,
+    ):
         return []
     start = len(clause.text) - len(text)
     value = quote(reading, clause, start, len(clause.text), "thing")

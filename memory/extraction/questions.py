@@ -55,7 +55,7 @@ def _is_small_talk(text: str) -> bool:
     bare = text.strip(" ?？。.!！~")
     small = cue(text, "small_talk")
     covered = sum(span.end - span.start for span in small)
-    return bool(small) and covered * 2 >= len(bare) or len(bare) < 2
+    return (bool(small) and covered * 2 >= len(bare)) or len(bare) < 2
 
 
 @functools.cache
@@ -83,7 +83,14 @@ def _members(text: str) -> list[tuple[int, int]]:
         pieces.append((position, start + cut.start()))
         position = start + cut.end()
     pieces.append((position, end))
-    return [_bare(text, a, b, name) for a, b in pieces] if len(pieces) > 1 else []
+    bare = [_bare(text, a, b, name) for a, b in pieces]
+    members = [(a, b) for a, b in bare if text[a:b].strip() and text[a:b] not in _NO_MEMBERS]
+    return members if len(members) > 1 else []
+
+
+_NO_MEMBERS = frozenset(
+    ["choose", "pick", "buy", "take", "get", "prefer", "recommend", "suggest", "use", "compare", "go", "do", "better", "best", "it", "this", "that", "so", "选", "买", "用"]
+)
 
 
 @functools.cache
@@ -93,7 +100,9 @@ def _around() -> tuple[re.Pattern[str], re.Pattern[str]]:
             r"^(?:(?:what|how|who|which|when|where|why|about|do|does|did|is|are|of|the|you|think|much|can|could|should|i|we|tell|me|"
             r"options?|plans? (?=[a-z]\b)|choices?|between|compare|would|recommend|buy|take|choose|get|cost)\s+)+(?=\S)"
         ),
-        re.compile(r"(?:这|那)?(?:[二两三四五六七八九十几各]+个?)?(?:方案|套餐|选项|产品|款|种|版本|计划)?(?:分别|各自|都|哪个|哪一个|怎么样|有什么|的|是|多少|各|怎么).*$"),
+        re.compile(
+            r"(?:这|那)?(?:[二两三四五六七八九十几各]+个?)?(?:方案|套餐|选项|产品|款|种|版本|计划)?(?:分别|各自|都|哪个|哪一个|怎么样|有什么|的|是|多少|各|怎么).*$"
+        ),
     )
 
 
@@ -102,8 +111,14 @@ def _bare(text: str, start: int, end: int, name: str) -> tuple[int, int]:
     piece = text[start:end]
     if name == "en":
         lead = _around()[0].match(piece)
-        shorter = re.sub(r" (?:cost|costs|compare|differ|mean|good|better|best|work|worth|available|each|then|please)\b.*$", "", piece)
+        shorter = re.sub(
+            r" (?:cost|costs|compare|differ|mean|good|better|best|work|worth|available|each|then|please)\b.*$",
+            "",
+            piece,
+        )
         return start + (lead.end() if lead and lead.end() < len(piece) else 0), start + len(shorter)
     lead = re.match(r"(?:请问|我想问一?下?|问一下|想了解一?下?|想问|关于|对比|比较|你觉得|帮我看看|选|在)+", piece)
     tail = _around()[1].search(piece, 1)
-    return start + (lead.end() if lead and lead.end() < len(piece) else 0), start + (tail.start() if tail else len(piece))
+    return start + (lead.end() if lead and lead.end() < len(piece) else 0), start + (
+        tail.start() if tail else len(piece)
+    )

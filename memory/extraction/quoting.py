@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from ..language.times import TimeExpression
-from ..language.values import Value
+from ..language.times import TimeExpression, find_times
 from ..records import Span
 from .normals import normalise
 from .patterns import mapping, pattern
@@ -27,7 +26,7 @@ _NO_OCCUPATION = re.compile(
     r"date|plate|state|late|moment|present|different|better|other|another|over|ever|never|older|younger|matter|helper|player|"
     r"advocate|talent|excellent|current|important|independent|confident|recent|innocent|silent|patient)s?"
 )
-_AMONG = re.compile(r"\s*(?:,|，|、|;|\band\b|\bor\b|&|和|以及|还有|跟|与|及)+\s*")
+_AMONG = re.compile(r"\s*(?:,(?!\d)|，|、|;|\band\b|\bor\b|&|和|以及|还有|跟|与|及)+\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +59,7 @@ def quote(reading: Reading, clause: Clause, start: int, end: int, check: str) ->
     if check in {"typed", "time", "amount"}:
         return typed if typed is not None and _is_of(check, typed) else None
     if check in {"any", "age"} and typed is not None:
-        return typed if check == "any" or _is_age(typed, reading) else None
+        return typed if check == "any" or _is_age(typed) else None
     if check == "age":
         return None
     plain = _without_time(reading, region) if check != "loose" else region
@@ -131,7 +130,18 @@ def _typed(reading: Reading, region: Span) -> Quoted | None:
     value = next(iter(reading.values_in(region)), None)
     if value is None or not _only_lead(reading, region.start, value.span.start):
         return None
-    return Quoted(value.span, value.normal, value.kind, value.unit)
+    return _dated(reading, value) or Quoted(value.span, value.normal, value.kind, value.unit)
+
+
+def _dated(reading: Reading, value: Value) -> Quoted | None:
+    """A date that stands in a range ("from May 1 to May 15"), resolved by itself."""
+    if value.kind != "date":
+        return None
+    turn = reading.turn
+    alone = find_times(value.text, turn.observed_at, turn.time_zone)
+    if len(alone) != 1:
+        return None
+    return Quoted(value.span, time_normal(alone[0], turn.time_zone), _time_type(alone[0]), None, alone[0])
 
 
 def _time_type(time: TimeExpression) -> str:
@@ -151,10 +161,9 @@ def _only_lead(reading: Reading, start: int, end: int) -> bool:
     return bool(_leads().fullmatch(reading.folded, start, end))
 
 
-def _is_age(value: Quoted, reading: Reading) -> bool:
+def _is_age(value: Quoted) -> bool:
     number = re.fullmatch(r"\d{1,3}", value.normal)
-    plain_unit = value.unit is None or value.unit.startswith(("year", "岁", "y"))
-    del reading
+    plain_unit = value.unit is None or value.unit.startswith(("age", "year"))
     return bool(number) and int(value.normal) <= 120 and plain_unit
 
 
@@ -164,7 +173,9 @@ def _without_time(reading: Reading, region: Span) -> Span:
         if time.span.start <= region.start:
             continue
         before = reading.folded[region.start : time.span.start]
-        kept = re.sub(r"\s+(?:on|in|at|since|from|by|until|till|as of|back in|early|late|around|this|the)*\s*$", "", before)
+        kept = re.sub(
+            r"\s+(?:on|in|at|since|from|by|until|till|as of|back in|early|late|around|this|the)*\s*$", "", before
+        )
         return Span(region.start, region.start + len(kept.rstrip(" ,，在于")))
     return region
 
@@ -201,27 +212,41 @@ def _lowercase_name(reading: Reading, clause: Clause, span: Span, text: str) -> 
 def _place(reading: Reading, clause: Clause, span: Span, text: str) -> bool:
     if _name(reading, clause, span, text):
         return True
-    return bool(re.fullmatch(r"[a-z][a-z-]{2,}(?: [a-z-]+)?", text)) and not _is_junk(text, "en") and text not in _NO_PLACES
+    return (
+        bool(re.fullmatch(r"[a-z][a-z-]{2,}(?: [a-z-]+)?", text))
+        and not _is_junk(text, "en")
+        and text not in _NO_PLACES
+    )
 
 
-_NO_PLACES = frozenset("peace harmony town school home college bed reality denial fear public person general time love nature".split())
+_NO_PLACES = frozenset(
+    ["peace", "harmony", "town", "school", "home", "college", "bed", "reality", "denial", "fear", "public", "person", "general", "time", "love", "nature"]
+)
 
 
 def _employer(reading: Reading, clause: Clause, span: Span, text: str) -> bool:
+    if text in mapping("zh", "places") or re.match(r"an? (?:group|team|bunch|lot|few|couple|variety|number)\b", text):
+        # 在北京工作 says where, not for whom.
+        return False
     if _name(reading, clause, span, text):
         return True
-    return bool(re.fullmatch(r"(?:an? |the )?[a-z][\w&.-]+(?: [a-z]+){0,2}", text)) and not _is_junk(text, "en") and text not in _NO_EMPLOYERS
+    return (
+        bool(re.fullmatch(r"(?:an? |the )?[a-z][\w&.-]+(?: [a-z]+){0,2}", text))
+        and not _is_junk(text, "en")
+        and text not in _NO_EMPLOYERS
+    )
 
 
 _NO_EMPLOYERS = frozenset(
-    "home night kids children people myself himself herself clients animals them us school work college fun life god it that "
-    "others everyone peace change hours days years the kids the children a living a while my own the best".split()
+    ["home", "night", "kids", "children", "people", "myself", "himself", "herself", "clients", "animals", "them", "us", "school", "work", "college", "fun", "life", "god", "it", "that", "others", "everyone", "peace", "change", "hours", "days", "years", "the", "kids", "the", "children", "a", "living", "a", "while", "my", "own", "the", "best"]
 )
 
 
 def _thing(reading: Reading, clause: Clause, span: Span, text: str) -> bool:
     if re.search(r"[\u3400-\u9fff]", text):
-        return _is_short(text) and not pattern("zh", "pronoun_object").match(text) and not re.search("是(?!非)|不再", text)
+        return (
+            _is_short(text) and not pattern("zh", "pronoun_object").match(text) and not re.search("是(?!非)|不再", text)
+        )
     named = reading.is_name(span) and text not in {"i", "it"}
     return _is_short(text) and (named or not pattern("en", "pronoun_object").match(text))
 
@@ -239,10 +264,21 @@ def _occupation(reading: Reading, clause: Clause, span: Span, text: str) -> bool
     if re.search(r"[\u3400-\u9fff]", text):
         return bool(pattern("zh", "occupation").search(text)) and len(text) <= 10
     last = re.split(r"\s(?:at|for|in|with|from|who|by|on|of)\s", text)[0].split()[-1]
-    return len(words) <= 6 and bool(_OCCUPATION.fullmatch(last)) and not _NO_OCCUPATION.fullmatch(last) and not _is_junk(text, "en")
+    return (
+        len(words) <= 6
+        and bool(_OCCUPATION.fullmatch(last))
+        and not _NO_OCCUPATION.fullmatch(last)
+        and not _is_junk(text, "en")
+    )
 
 
 def _introduced(reading: Reading, clause: Clause, span: Span, text: str) -> bool:
+    if re.search(r"[\u3400-\u9fff]", text):
+        return (
+            text[0] in mapping("zh", "surnames")
+            and 2 <= len(text) <= 3
+            and not _occupation(reading, clause, span, text)
+        )
     if re.search(r"(?:an|ish|ese|ian|ist|ic)$", text) and " " not in text:
         return False
     return reading.is_name(span) and len(text.split()) <= 3 and text not in {"ok", "okay", "happy", "sorry"}
@@ -254,7 +290,12 @@ def _tool(reading: Reading, clause: Clause, span: Span, text: str) -> bool:
 
 
 def _carrier(reading: Reading, clause: Clause, span: Span, text: str) -> bool:
-    return bool(re.search(r"顺丰|京东|圆通|中通|申通|韵达|邮政|ems|德邦|极兔|空运|海运|陆运|快递|sf|ups|fedex|dhl|usps|平邮|专车|铁路", text))
+    return bool(
+        re.search(
+            r"顺丰|京东|圆通|中通|申通|韵达|邮政|ems|德邦|极兔|空运|海运|陆运|快递|sf|ups|fedex|dhl|usps|平邮|专车|铁路",
+            text,
+        )
+    )
 
 
 def _stance(reading: Reading, clause: Clause, span: Span, text: str) -> bool:

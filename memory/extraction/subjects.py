@@ -2,9 +2,11 @@
 
 import functools
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from ..language.lexicon import FAVORITE, attribute_key, attribute_phrases
+from ..language.tokens import is_stop
 from ..records import Language, Span
 from .patterns import mapping, pattern
 from .reading import Reading
@@ -40,6 +42,14 @@ class Subject:
         return f"{self.relation}_{attribute}" if self.relation else attribute
 
 
+Antecedent = Callable[[], Subject | None]
+"""Finds whom a pronoun means."""
+
+
+def nobody() -> None:
+    """The antecedent where there is none."""
+
+
 def is_known(attribute: str) -> bool:
     """Whether the lexicon knows an attribute."""
     return attribute.startswith(FAVORITE) or bool(attribute_phrases(attribute))
@@ -50,14 +60,16 @@ def attribute_of(phrase: str) -> str:
     return attribute_key(_MODIFIERS.sub("", phrase.strip()) or phrase)
 
 
-def resolve(text: str, span: Span, reading: Reading, antecedent: str | None = None) -> Subject | None:
+def resolve(
+    text: str, span: Span, reading: Reading, antecedent: Antecedent = nobody
+) -> Subject | None:
     """The subject that a phrase names, or ``None`` where it names nothing one can be sure of.
 
     Args:
         text: the phrase, folded.
         span: where it stands in the turn.
         reading: the turn.
-        antecedent: the entity that a pronoun means.
+        antecedent: finds the entity that a pronoun means.
     """
     chinese = bool(re.search(r"[\u3400-\u9fff]", text))
     if chinese and not re.search(r"[a-z]{2,} [a-z]{2,}", text):
@@ -107,11 +119,11 @@ def _clausal() -> re.Pattern[str]:
     )
 
 
-def _english(text: str, span: Span, reading: Reading, antecedent: str | None) -> Subject | None:
+def _english(text: str, span: Span, reading: Reading, antecedent: Antecedent) -> Subject | None:
     if text in {"i", "me", "we", "us", "myself"}:
         return Subject(reading.speaker)
     if text in _PRONOUNS:
-        return Subject(antecedent) if antecedent else None
+        return antecedent()
     if _clausal().search(text):
         return None
     text, span = _without_adverbs(text, span)
@@ -123,12 +135,17 @@ def _english(text: str, span: Span, reading: Reading, antecedent: str | None) ->
         return _mine(mine["rest"], reading)
     his = re.match(r"^(?:his|her|their|its) (?P<rest>.+)$", text)
     if his:
-        return _attribute(antecedent, his["rest"], possessive=True) if antecedent else None
+        who = antecedent()
+        return replace(_attribute(who.entity, his["rest"], possessive=True), relation=who.relation) if who else None
     return _owned(text, span, reading) or _plain(text, span, reading)
 
 
 def _without_adverbs(text: str, span: Span) -> tuple[str, Span]:
-    kept = re.sub(r"(?: (?:now|currently|today|these days|nowadays|at the moment|right now|instead|already|actually|still|really|also|just|anymore|though|too|again|for now|then|anyway|probably|then on|lately))+$", "", text)
+    kept = re.sub(
+        r"(?: (?:now|currently|today|these days|nowadays|at the moment|right now|instead|already|actually|still|really|also|just|anymore|though|too|again|for now|then|anyway|probably|then on|lately))+$",
+        "",
+        text,
+    )
     return kept, Span(span.start, span.start + len(kept))
 
 
@@ -142,8 +159,10 @@ def _mine(rest: str, reading: Reading) -> Subject | None:
     if possessive:
         owner = named(possessive["owner"])
         return _attribute(owner, possessive["rest"], possessive=True)
-    bare = re.sub(r"^(?:older|younger|elder|little|big|eldest|youngest|new|ex-|dear|beloved|own|oldest|late) ?", "", rest)
-    if bare in _relation_words():
+    bare = re.sub(
+        r"^(?:older|younger|elder|little|big|eldest|youngest|new|ex-|dear|beloved|own|oldest|late) ?", "", rest
+    )
+    if bare in _relation_words() and not (bare in _ROLES and is_known(attribute_of(bare))):
         return Subject(reading.speaker, relation=relatives.get(bare, bare.replace(" ", "_")), possessive=True)
     of = _of().match(rest)
     if of:
@@ -155,14 +174,15 @@ def _attribute(entity: str | None, phrase: str, *, possessive: bool) -> Subject:
     return Subject(entity, attribute=attribute_of(phrase), phrase=phrase, possessive=possessive)
 
 
+_ROLES = frozenset(
+    ["teacher", "doctor", "dentist", "therapist", "coach", "landlord", "lawyer", "assistant", "client", "customer", "mentor", "trainer", "boss", "manager", "supervisor"]
+)
+
+
 @functools.cache
 def _relation_words() -> frozenset[str]:
-    return frozenset(
-        word
-        for word in mapping("en", "relations")
-    ) | frozenset(
-        "uncle cousin nephew niece teacher doctor dentist therapist coach landlord lawyer assistant hamster parrot rabbit "
-        "horse pet bird fish mother-in-law father-in-law client customer patient mentor trainer twin".split()
+    return frozenset(word for word in mapping("en", "relations")) | frozenset(
+        ["uncle", "cousin", "nephew", "niece", "teacher", "doctor", "dentist", "therapist", "coach", "landlord", "lawyer", "assistant", "hamster", "parrot", "rabbit", "horse", "pet", "bird", "fish", "mother-in-law", "father-in-law", "client", "customer", "patient", "mentor", "trainer", "twin"]
     )
 
 
@@ -178,8 +198,7 @@ def _owned(text: str, span: Span, reading: Reading) -> Subject | None:
 
 
 _QUANTITIES = frozenset(
-    "some all one two three most many part lot lots plenty bit piece kind sort type couple number none any both each half much pair "
-    "few several bunch series set group member way rest favorites favourites out because thanks instead".split()
+    ["some", "all", "one", "two", "three", "most", "many", "part", "lot", "lots", "plenty", "bit", "piece", "kind", "sort", "type", "couple", "number", "none", "any", "both", "each", "half", "much", "pair", "few", "several", "bunch", "series", "set", "group", "member", "way", "rest", "favorites", "favourites", "out", "because", "thanks", "instead"]
 )
 
 
@@ -224,9 +243,9 @@ def _plain(text: str, span: Span, reading: Reading) -> Subject | None:
         if reading.is_name(where) and not is_known(attribute_of(phrase)):
             return Subject(named(phrase), possessive=True)
         return _attribute(None, phrase, possessive=False)
-    if reading.is_name(span) and text not in _NO_NAMES:
+    if reading.is_name(span) and text not in _NO_NAMES and not (" " not in text and is_stop(text)):
         key = attribute_of(text)
-        if is_known(key) and " " not in text.strip() or text.startswith(("favourite", "favorite")):
+        if (is_known(key) and " " not in text.strip()) or text.startswith(("favourite", "favorite")):
             return _attribute(None, text, possessive=False)
         return Subject(named(text), possessive=True)
     if re.fullmatch(r"[a-z][a-z-]*(?: [a-z-]+){0,2}", text) and is_known(attribute_of(text)):
@@ -235,36 +254,36 @@ def _plain(text: str, span: Span, reading: Reading) -> Subject | None:
 
 
 _NO_NAMES = frozenset(
-    "there here what who everyone everything nothing something someone somebody nobody everybody anyone life time today "
-    "tomorrow yesterday family people music art nature love work home food things one all some most both each another and "
-    "but so yes no ok okay hey hi hello wow thanks oh well which where when why how you your these those such this that it "
-    "it's that's there's here's what's let let's please sure yeah yep great good nice cool awesome happy glad hope".split()
+    ["there", "here", "what", "who", "everyone", "everything", "nothing", "something", "someone", "somebody", "nobody", "everybody", "anyone", "life", "time", "today", "tomorrow", "yesterday", "family", "people", "music", "art", "nature", "love", "work", "home", "food", "things", "one", "all", "some", "most", "both", "each", "another", "and", "but", "so", "yes", "no", "ok", "okay", "hey", "hi", "hello", "wow", "thanks", "oh", "well", "which", "where", "when", "why", "how", "you", "your", "these", "those", "such", "this", "that", "it", "it's", "that's", "there's", "here's", "what's", "let", "let's", "please", "sure", "yeah", "yep", "great", "good", "nice", "cool", "awesome", "happy", "glad", "hope"]
 )
 
 
 # --- Chinese ------------------------------------------------------------------------------------------------------
 
 
-def _chinese(text: str, reading: Reading, antecedent: str | None) -> Subject | None:
+def _chinese(text: str, reading: Reading, antecedent: Antecedent) -> Subject | None:
     text = pattern("zh", "lead").sub("", text, count=1).strip(" 的")
     if text in {"我", "咱", "我们", "咱们", "本人", "俺", "我自己"}:
         return Subject(reading.speaker)
     if text in _PRONOUNS:
-        return Subject(antecedent or text)
+        return antecedent() or Subject(text)
     entity = identifier(text, "zh")
     if entity:
         return Subject(entity, possessive=True)
     mine = pattern("zh", "mine").match(text)
     if mine:
-        return _chinese_of(reading.speaker, text[mine.end() :])
+        mine_of = _chinese_of(reading.speaker, text[mine.end() :])
+        loose = not mine.group().endswith(("的", "家")) and not mine_of.relation
+        return None if loose and ":" not in (mine_of.entity or "") and not is_known(mine_of.attribute) else mine_of
     his = re.match(r"^(?P<who>他们|她们|他|她|它|该|这个?|那个?|此)(?:的)?(?P<rest>.+)$", text)
     if his:
-        whose = his["who"] if his["who"][0] in "他她它" else None
-        return _chinese_of(antecedent or whose, his["rest"])
+        who = antecedent() or Subject(his["who"] if his["who"][0] in "他她它" else None)
+        found = _chinese_of(who.entity, his["rest"])
+        return replace(found, relation=who.relation) if who.relation and not found.relation else found
     return _chinese_named(text)
 
 
-def _chinese_of(entity: str | None, rest: str) -> Subject | None:
+def _chinese_of(entity: str | None, rest: str) -> Subject:
     """What belongs to an entity: a relative (儿子), an attribute (预算), or an attribute of a relative (儿子的名字)."""
     relative = pattern("zh", "relative").match(rest)
     if relative:
@@ -318,4 +337,22 @@ def _compound(text: str) -> Subject | None:
     return None
 
 
-_NO_OWNERS = frozenset(["这次", "本次", "这里", "那里", "今年", "今天", "目前", "现在", "最终", "总", "这边", "最新", "原来", "整个", "我们这"])
+_NO_OWNERS = frozenset(
+    [
+        "这次",
+        "本次",
+        "这里",
+        "那里",
+        "今年",
+        "今天",
+        "目前",
+        "现在",
+        "最终",
+        "总",
+        "这边",
+        "最新",
+        "原来",
+        "整个",
+        "我们这",
+    ]
+)

@@ -14,7 +14,7 @@ from .reading import Clause, Reading
 
 _LONGEST = 160
 _ASKS_FOR_WORDS = frozenset(
-    "tell explain describe summarize summarise translate list show say recommend suggest define compare give ask find write draft".split()
+    ["tell", "explain", "describe", "summarize", "summarise", "translate", "list", "show", "say", "recommend", "suggest", "define", "compare", "give", "ask", "find", "write", "draft"]
 )
 
 
@@ -54,7 +54,9 @@ def _is_list(bare: list[Draft], cued: list[Draft]) -> bool:
 
 def _is_outing(draft: Draft) -> bool:
     """ "Next week to Shanghai on business": said alone, that is a plan."""
-    words = draft.clause.text[draft.value.span.start - draft.clause.span.start :] if draft.clause.language == "zh" else ""
+    words = (
+        draft.clause.text[draft.value.span.start - draft.clause.span.start :] if draft.clause.language == "zh" else ""
+    )
     return bool(re.search(r"(?:^|[天周月日点午晚年号末]|下个?月)(?:去|参加|和|跟|见|开会)", words))
 
 
@@ -67,6 +69,10 @@ def _cued(clause: Clause, reading: Reading, *, addressed: bool) -> list[Draft]:
         if asks or (clause.question and not rule.pattern.pattern.startswith("^")):
             return []
         start, end = match.span("value")
+        announced = re.match(
+            r"[^:：]{0,14}(?:事|件|项|个|things?|tasks?|errands?|following)[^:：]{0,8}[:：]\s*", match["value"]
+        )
+        start += announced.end() if announced else 0
         if "late" in match.re.groupindex and re.search(r"[的是叫]", match["late"] or ""):
             continue
         drafts = [_todo(span, clause, reading) for span in _pieces(clause, start, end, reading)]
@@ -94,7 +100,11 @@ def _without_time_first(clause: Clause, reading: Reading) -> tuple[str, int]:
     """A clause without the time that it begins with: 下午3点给客户打电话."""
     for time in reading.times_in(clause.span):
         start, end = time.span.start - clause.span.start, time.span.end - clause.span.start
-        head = re.sub(r"^(?:[^:：]{2,30}[:：])|[\s,，]|\b(?:at|on|by|and|then|also|please|in)\b|请|先|再|然后|在|最后|首先|其次|第[一二三四五](?:件事?|个|条)?|\(?\d{1,2}[.)、]|(?:还)?(?:有|要)", "", clause.text[:start])
+        head = re.sub(
+            r"^(?:[^:：]{2,30}[:：])|[\s,，]|\b(?:at|on|by|and|then|also|please|in)\b|请|先|再|然后|在|最后|首先|其次|第[一二三四五](?:件事?|个|条)?|\(?\d{1,2}[.)、]|(?:还)?(?:有|要)",
+            "",
+            clause.text[:start],
+        )
         if not head:
             kept = re.match(r"[\s,，]*(?:前|之前|以前|我们?|我要|需要|要|得)*[\s,，]*", clause.text[end:])
             return clause.text[end + (len(kept.group()) if kept else 0) :], end + (len(kept.group()) if kept else 0)
@@ -110,7 +120,10 @@ def _joint() -> re.Pattern[str]:
 def _pieces(clause: Clause, start: int, end: int, reading: Reading) -> list[Span]:
     """The errands that one clause joins: "call the client and send the minutes"."""
     if clause.language == "zh":
-        cuts = [match.span() for match in re.finditer(r"、(?=给|把|查|发|打|买|订|约)|(?:然后|接着|并且)(?=\S)", clause.text[start:end])]
+        cuts = [
+            match.span()
+            for match in re.finditer(r"、(?=给|把|查|发|打|买|订|约)|(?:然后|接着|并且)(?=\S)", clause.text[start:end])
+        ]
     else:
         cuts = [match.span() for match in _joint().finditer(clause.text[start:end]) if match.start() > 0]
     edges = [0, *(it for cut in cuts for it in cut), end - start]
@@ -135,8 +148,10 @@ def _whole(span: Span, clause: Clause, reading: Reading) -> Span:
     start, end = span
     for time in reading.times_in(clause.span):
         between = reading.folded[time.span.end : start]
-        if time.span.end <= start and re.fullmatch(r"[\s,，]*(?:前|之前|以前|我们?|要|得|需要|记得|提醒我|别忘了?|请|帮我)*[\s,，]*", between) and (
-            not re.search(r"[我要得记提别请帮]", between)
+        if (
+            time.span.end <= start
+            and re.fullmatch(r"[\s,，]*(?:前|之前|以前|我们?|要|得|需要|记得|提醒我|别忘了?|请|帮我)*[\s,，]*", between)
+            and (not re.search(r"[我要得记提别请帮]", between))
         ):
             start = time.span.start
     text = reading.folded[start:end].rstrip(" .。!！,，;；~吧哦啊哈")
@@ -148,7 +163,12 @@ def _is_talk(text: str, clause: Clause) -> bool:
     """Ways of speaking that look like errands ("I have to say", "need to go")."""
     if clause.language == "zh":
         return bool(re.match(r"(?:说|承认|感谢|谢|知道|想想|我|你|是|有|的|一下|看看|到|这|那)", text) or len(text) < 2)
-    return bool(re.match(r"(?:say|admit|go\b(?! to)|get going|know|think|be\b|run\b|ask (?:you|how|what|if)|tell you|thank|check out|share (?:this|that|with you)|get (?:back|it|that|this|used|there|better)|take care|make it|keep|give (?:it|you|up|a)|find (?:a|out|my|time)|take (?:a|some|it|time)|move on|change (?:my|the)?)\b", text))
+    return bool(
+        re.match(
+            r"(?:say|admit|go\b(?! to)|get going|know|think|be\b|run\b|ask (?:you|how|what|if)|tell you|thank|check out|share (?:this|that|with you)|get (?:back|it|that|this|used|there|better)|take care|make it|keep|give (?:it|you|up|a)|find (?:a|out|my|time)|take (?:a|some|it|time)|move on|change (?:my|the)?)\b",
+            text,
+        )
+    )
 
 
 def numbered(draft: Draft, due: bool) -> Draft:

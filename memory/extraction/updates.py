@@ -37,7 +37,7 @@ def _entity(draft: Draft, reading: Reading, lookups: Lookups) -> str:
             return item.entity
     if lookups.live.about(reading.speaker, draft.attribute):
         return reading.speaker
-    if draft.changes or changes(draft, reading) or corrects(draft, reading):
+    if changes(draft, reading) or corrects(draft, reading):
         entities = {item.entity for item in lookups.live.with_attribute(draft.attribute)}
         if len(entities) == 1:
             return entities.pop()
@@ -46,7 +46,9 @@ def _entity(draft: Draft, reading: Reading, lookups: Lookups) -> str:
 
 def _closing(draft: Draft, rows: list[Item], reading: Reading) -> tuple[ChangeKind, list[Item]]:
     named = [item for item in rows if draft.old and _means(draft.old, item)]
-    replaced = named or ([item for item in rows if item.polarity == "positive"] if draft.single or draft.functional else [])
+    replaced = named or (
+        [item for item in rows if item.polarity == "positive"] if draft.single or draft.functional else []
+    )
     if corrects(draft, reading):
         return "correct", replaced
     if draft.changes or draft.old or changes(draft, reading):

@@ -32,8 +32,8 @@ from .tables import conflicts, items
 
 __all__ = [
     "LiveItemsIn",
-    "closed_by",
     "close_items",
+    "closed_by",
     "correct_item",
     "get_item",
     "history_of",
