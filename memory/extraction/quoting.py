@@ -7,6 +7,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from ..language.times import TimeExpression, find_times
+from ..language.values import Value
 from ..records import Span
 from .normals import normalise
 from .patterns import mapping, pattern
