@@ -84,6 +84,21 @@ def test_the_transcript_of_the_readme_is_what_the_chat_says(readme, data_dir, tm
 
 
 @pytest.mark.requirement("DOCS-TRUE")
+@pytest.mark.parametrize("readme", READMES, ids=lambda page: page.name)
+def test_the_program_of_the_readme_runs(readme, data_dir, tmp_path):
+    (program,) = re.findall(r"```python\n(.*?)```", read(readme), re.DOTALL)
+    run = subprocess.run(
+        [sys.executable, "-c", program],
+        env={"PATH": "", "HOME": str(tmp_path), "VERIDICAL_DATA_DIR": str(data_dir)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.startswith("I can't confirm that from our conversation records.")
+
+
+@pytest.mark.requirement("DOCS-TRUE")
 def test_every_command_and_option_has_help():
     from veridical.cli.app import app
 
