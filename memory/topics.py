@@ -30,9 +30,11 @@ def topic_of(memory: Memory, user_id: str, session_id: str, text: str, *, before
     answer = memory.answer(user_id) if recent else None
     trace = answer if answer and answer["session_id"] == session_id else {}
     evidence = trace.get("evidence", [])
+    questions = [turn.text for turn in reversed(recent) if turn.act == "question"]
     return Topic(
         entity=memory.state(user_id).topic,
-        question=next((turn.text for turn in reversed(recent) if turn.act == "question"), None),
+        question=next(iter(questions), None),
+        earlier=tuple(questions[1:]),
         answer_turns=tuple(_number(chosen["turn_id"]) for chosen in evidence),
         answer_items=tuple(_number(item) for chosen in evidence for item in chosen["items"]),
         listed=_listed(memory, user_id, recent, evidence),

@@ -150,7 +150,7 @@ def _list_nouns() -> frozenset[str]:
 
 
 def is_fragment(text: str, core: str) -> bool:
-    """Whether a text only names what it wants: an attribute and its owner, a place in a list, a comparison, "before"."""
+    """Whether a text only names what it wants: an attribute, a place in a list, a comparison, a "before"."""
     short = core.strip(" ?？。.!！,，")
     if not short or len(tokenize(short)) > _FRAGMENT_TOKENS:
         return False

@@ -16,6 +16,8 @@ from .validity import Moment, concerns, is_specific, related, spoken
 _LONG = 200
 """A sentence of more characters is offered clause by clause as well."""
 _SHORT_NAME = 3
+_TIMELESS = frozenset({"when", "why", "order"})
+"""What these ask for may lie outside of the time that they name."""
 _QUIET_ACTS = frozenset({"greeting", "leave", "acknowledgement"})
 _ASKS = re.compile(r"[?？]\s*[\"'”’)）]*$")
 
@@ -139,7 +141,7 @@ def same_person(speaker: str, name: str) -> bool:
 def in_time(question: Question, passage: Passage) -> bool:
     """Whether the passage belongs to the time asked about: said then, placed then, or due then."""
     start, end = question.time_from, question.time_to
-    if start is None or end is None or question.as_of is not None or question.asks == "when":
+    if start is None or end is None or question.as_of is not None or question.asks in _TIMELESS:
         return True
     turn = passage.turn
     if start <= turn.observed_at < end:

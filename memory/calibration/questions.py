@@ -41,6 +41,8 @@ class Topic:
     """The entity talked about last, as items name it (``apollo``): what "it" means."""
     question: str | None = None
     """The user's last question before this one, verbatim."""
+    earlier: tuple[str, ...] = ()
+    """The questions before that, newest first: "and before that?" may follow upon a question that was no whole one."""
     answer_turns: tuple[int, ...] = ()
     """Numbers of the turns that the last answer cited."""
     answer_items: tuple[int, ...] = ()
@@ -151,7 +153,7 @@ def _analyse_alone(text: str, language: Language, now: datetime, time_zone: str,
         names=() if offered else tuple(dict.fromkeys(name for name, _ in names)),
         options=tuple(dict.fromkeys(name for name, _ in names)) if offered else (),
         kinds=kinds,
-        attributes=_attributes(text, core, asks, _expects(asks, core)),
+        attributes=_attributes(text, core, asks if terms else "value", _expects(asks, core)),
         identifiers=identifiers,
         time_from=min((t.start for t in times), default=None),
         time_to=max((t.end for t in times), default=None),
@@ -249,7 +251,18 @@ def _resolve(question: Question, topic: Topic) -> Question:
     entity = topic.entity if not question.names and (points or elliptic) and question.subject != "user" else None
     question = replace(question, entity=entity, follow_up=True)
     continues = not _stands_alone(question) and (bare or (elliptic and not question.attributes))
-    return _continued(question, topic) if topic.question and continues else question
+    before = _whole_question(question, topic) if continues else None
+    return _continued(question, before) if before else question
+
+
+def _whole_question(question: Question, topic: Topic) -> Question | None:
+    """The last question that says by itself what it is about."""
+    for text in (topic.question, *topic.earlier):
+        if text:
+            before = _analyse_alone(text, question.language, question.asked_at, question.time_zone, topic)
+            if before.terms or before.names or before.attributes:
+                return before
+    return None
 
 
 def _stands_alone(question: Question) -> bool:
@@ -258,9 +271,8 @@ def _stands_alone(question: Question) -> bool:
     return by_itself or question.just_now or question.asks in {"more", "less", "who_said"}
 
 
-def _continued(question: Question, topic: Topic) -> Question:
+def _continued(question: Question, before: Question) -> Question:
     """A follow-up that names only what differs takes the rest from the question before."""
-    before = _analyse_alone(topic.question or "", question.language, question.asked_at, question.time_zone, topic)
     if question.names or (question.terms and not question.history):
         kept = tuple(term for term in before.terms if term not in before.owners)
         names = question.names

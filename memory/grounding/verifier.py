@@ -15,7 +15,7 @@ from ..language.folding import fold
 from ..language.lexicon import cue
 from ..language.sentences import clauses, sentences
 from ..language.times import find_times
-from ..language.values import find_values
+from ..language.values import Value, find_values
 from ..records import Claim, Evidence, Language, Span, Turn
 from .claims import Assertion, split
 
@@ -94,24 +94,26 @@ def _check_attribution(assertion: Assertion, turns: Sequence[Turn], texts: Seque
 
 
 def _check_values(assertion: Assertion, turns: Sequence[Turn], texts: Sequence[str]) -> _Fault | None:
-    held = {value.normal for turn in turns for value in find_values(turn.text)}
-    kinds = {value.kind for turn in turns for value in find_values(turn.text)}
-    written = " ".join(fold(turn.text) for turn in turns)
+    """Every number, amount, percentage, identifier and address must be one of the cited turns', in the same unit."""
+    held = [value for turn in turns for value in find_values(turn.text)]
+    times = _time_spans(assertion.frame, turns)
     for value in find_values(assertion.frame):
-        if value.kind in {"date", "time"} or value.normal in held or fold(value.text) in written:
+        checked_as_time = value.kind in {"date", "time"} or any(value.span.overlaps(span) for span in times)
+        if checked_as_time or any(_same_value(value, other) for other in held):
             continue
-        if any(_is_date_part(value.span, span) for span in _time_spans(assertion.frame, turns)):
-            continue
-        return _Fault("contradicted" if value.kind in kinds else "unsupported", f"{value.text} is not in the evidence")
+        rival = any(value.kind == other.kind for other in held)
+        return _Fault("contradicted" if rival else "unsupported", f"{value.text} is not in the evidence")
     return None
+
+
+def _same_value(one: Value, other: Value) -> bool:
+    """Whether two values are the same; a bare number agrees with one that has a unit, a percentage only with its like."""
+    same_unit = one.unit is None or other.unit is None or one.unit == other.unit
+    return one.normal == other.normal and same_unit and (one.kind == "percent") == (other.kind == "percent")
 
 
 def _time_spans(frame: str, turns: Sequence[Turn]) -> list[Span]:
     return [time.span for turn in turns[:1] for time in find_times(frame, turn.observed_at, turn.time_zone)]
-
-
-def _is_date_part(inner: Span, outer: Span) -> bool:
-    return inner.overlaps(outer)
 
 
 def _check_times(assertion: Assertion, turns: Sequence[Turn], texts: Sequence[str]) -> _Fault | None:

@@ -102,7 +102,9 @@ class Talk:
     def todo(self, turn: Turn, quote: str, *, done: bool = False) -> Item:
         """Add an errand."""
         start = turn.text.index(quote)
-        ending: dict[str, object] = {"closed_at": turn.observed_at, "closed_by": "completion"} if done else {}
+        ending: dict[str, object] = (
+            {"valid_to": turn.observed_at, "closed_at": turn.observed_at, "closed_by": "completion"} if done else {}
+        )
         return self.fact(
             turn,
             "todo",
@@ -159,6 +161,7 @@ class Talk:
         self.topic = replace(
             self.topic,
             question=text,
+            earlier=(self.topic.question, *self.topic.earlier) if self.topic.question else (),
             answer_turns=tuple(one.turn for one in evidence),
             answer_items=tuple(number for one in evidence for number in one.items),
         )

@@ -79,7 +79,13 @@ def test_history_is_recognised(text):
 
 @pytest.mark.parametrize(
     "text",
-    ["What did I tell you before?", "Have we met before?", "我之前说的预算是多少", "之前提到的地址是什么", "会议之前要做什么"],
+    [
+        "What did I tell you before?",
+        "Have we met before?",
+        "我之前说的预算是多少",
+        "之前提到的地址是什么",
+        "会议之前要做什么",
+    ],
 )
 def test_said_before_is_no_question_about_history(text):
     assert not read(text).history
@@ -119,7 +125,9 @@ def test_options_of_a_choice_are_not_all_required():
     assert (question.names, question.options) == ((), ("hamburg", "berlin"))
 
 
-@pytest.mark.parametrize("text", ["What did I say yesterday?", "昨天说了什么", "昨天我们聊了什么？", "What happened yesterday?"])
+@pytest.mark.parametrize(
+    "text", ["What did I say yesterday?", "昨天说了什么", "昨天我们聊了什么？", "What happened yesterday?"]
+)
 @pytest.mark.requirement("C21")
 def test_a_day_is_asked_for_in_the_zone_of_the_user(text):
     question = read(text, zone="Asia/Shanghai")
@@ -129,7 +137,13 @@ def test_a_day_is_asked_for_in_the_zone_of_the_user(text):
 
 
 @pytest.mark.parametrize(
-    "text", ["What was the budget as of March 2026?", "Where did I work in March 2026?", "2026年3月我在哪里上班", "截至2026年3月预算是多少"]
+    "text",
+    [
+        "What was the budget as of March 2026?",
+        "Where did I work in March 2026?",
+        "2026年3月我在哪里上班",
+        "截至2026年3月预算是多少",
+    ],
 )
 @pytest.mark.requirement("C11", "AS-OF")
 def test_a_state_in_a_past_time_is_asked_as_of_its_end(text):
@@ -144,7 +158,9 @@ def test_an_event_in_a_past_time_is_not_asked_as_of():
     assert question.time_from is not None
 
 
-@pytest.mark.parametrize("text", ["Who is its project manager?", "它的项目经理是谁？", "And its project manager?", "那个项目经理是谁"])
+@pytest.mark.parametrize(
+    "text", ["Who is its project manager?", "它的项目经理是谁？", "And its project manager?", "那个项目经理是谁"]
+)
 def test_what_points_back_takes_the_topic(text):
     question = read(text, Topic(entity="apollo"))
     assert question.entity == "apollo"
@@ -187,12 +203,22 @@ def test_who_spoke_is_told_from_what_was_said():
 
 
 @pytest.mark.parametrize(
-    "text", ["What is the capital of France?", "How do I bake bread?", "Who wrote Hamlet?", "法国的首都是哪里？", "写一首诗", "3 + 4 = ?"]
+    "text",
+    [
+        "What is the capital of France?",
+        "How do I bake bread?",
+        "Who wrote Hamlet?",
+        "法国的首都是哪里？",
+        "写一首诗",
+        "3 + 4 = ?",
+    ],
 )
 def test_general_knowledge_is_recognised(text):
     assert read(text).general
 
 
-@pytest.mark.parametrize("text", ["", "?", "？？？", "   ", "\n", "的", "a", "🙂", "what", "什么", "第", "[t1]", "(((", "\\d+"])
+@pytest.mark.parametrize(
+    "text", ["", "?", "？？？", "   ", "\n", "的", "a", "🙂", "what", "什么", "第", "[t1]", "(((", "\\d+"]
+)
 def test_odd_texts_are_read_without_an_error(text):
     assert read(text, Topic(entity="x", question=text)).text == text
