@@ -3,6 +3,7 @@
 A verb has a polarity of its own, and every negation before it turns it over: 不是不喜欢 and "I don't dislike" are positive.
 """
 
+import functools
 import re
 from dataclasses import replace
 
@@ -66,6 +67,13 @@ def _read(
     return [with_value(draft, member) for member in split(reading, value)], subject
 
 
+@functools.cache
+def _auxiliaries() -> re.Pattern[str]:
+    """What stands before the verb where the subject was left out ("but is interested in ...")."""
+    word = r"(?:is|are|was|were|has|have|did|does|do|will|would|not|never|still|also|very|now|really|quite|then|later|finally|\w+n't)"
+    return re.compile(rf"\s*{word}(?: {word})*\s*")
+
+
 _BASE_FORMS = frozenset(["love", "like", "enjoy", "adore", "prefer", "hate", "dislike", "detest", "despise", "loathe"])
 
 
@@ -84,7 +92,7 @@ def _subject(
     rule: Rule, match: re.Match[str], clause: Clause, reading: Reading, before: Subject | None
 ) -> Subject | None:
     text = match["subject"]
-    if not text.strip():
+    if not text.strip() or _auxiliaries().fullmatch(text):
         omitted = clause.language == "zh" and not rule.means.get("third")
         return before or (Subject(reading.speaker) if omitted else None)
     start = match.start("subject") + len(text) - len(text.lstrip())
@@ -112,18 +120,18 @@ def _polarity(rule: Rule, match: re.Match[str], clause: Clause) -> Polarity:
         return "negative" if rule.get("polarity") == "negative" else "positive"
     word = match["word"]
     base = mapping(clause.language, "polarity").get(word) == "negative"
-    before = (
-        clause.text[: match.start("word")][len(match["subject"]) :]
-        if clause.language == "zh"
-        else match["before"] or ""
-    )
-    turns = len(pattern(clause.language, "negations").findall(before))
-    if "double" in match.re.groupindex and match["double"]:
-        turns += 1
+    start = match.end("subject") if clause.language == "zh" else _start(match)
+    turns = len(pattern(clause.language, "negations").findall(clause.text[start : match.start("word")]))
     if word in {"stand", "bear"}:
         # "can't stand" is one dislike, not the negation of a dislike.
         turns += 1
     return _POLARITIES[(int(base) + turns) % 2]
+
+
+def _start(match: re.Match[str]) -> int:
+    """Where negations begin to count: at "not that", else at the subject."""
+    doubled = "double" in match.re.groupindex and match["double"]
+    return match.start("double") if doubled else match.start("subject")
 
 
 def _is_about_you(value: Quoted, reading: Reading) -> bool:

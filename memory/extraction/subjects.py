@@ -239,8 +239,9 @@ def _plain(text: str, span: Span, reading: Reading) -> Subject | None:
         phrase = definite["rest"]
         if definite["article"] != "the" and not is_known(attribute_of(phrase)):
             return None
-        where = Span(span.end - len(phrase), span.end)
-        if reading.is_name(where) and not is_known(attribute_of(phrase)):
+        name = named(phrase)
+        start = span.end - len(phrase) + phrase.index(name)
+        if reading.is_name(Span(start, start + len(name))) and not is_known(attribute_of(phrase)):
             return Subject(named(phrase), possessive=True)
         return _attribute(None, phrase, possessive=False)
     if reading.is_name(span) and text not in _NO_NAMES and not (" " not in text and is_stop(text)):
