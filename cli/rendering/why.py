@@ -138,11 +138,15 @@ def _add_claims(tree: Tree, trace: Document, zone: tzinfo) -> None:
         for index in support:
             node.add(by_line(citations[index], zone) if index in shown else _quoted(citations[index], zone))
         shown.update(support)
-    rest = [cited for index, cited in enumerate(citations) if index not in shown]
-    if rest:
-        also = tree.add(label("Also quoted", len(rest)))
-        for cited in rest:
-            also.add(_quoted(cited, zone))
+    _add_rest_quoted(tree, [cited for index, cited in enumerate(citations) if index not in shown], zone)
+
+
+def _add_rest_quoted(tree: Tree, citations: Sequence[Document], zone: tzinfo) -> None:
+    """What the answer quotes without a claim that rests on it."""
+    if citations:
+        branch = tree.add(label("Also quoted", len(citations)))
+        for cited in citations:
+            branch.add(_quoted(cited, zone))
 
 
 def _claim(claim: Document) -> Text:

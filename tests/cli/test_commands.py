@@ -71,7 +71,9 @@ def test_why_explains_the_last_answer_or_the_one_named(told: Run) -> None:
 @pytest.mark.requirement("STATE")
 def test_the_state_is_the_same_bytes_in_every_terminal(told: Run, run_process: RunProcess) -> None:
     here = told("state", "--json").stdout.encode()
-    assert run_process("state", "--json").stdout == here
+    elsewhere = run_process("state", "--json")
+    assert elsewhere.stderr == b""
+    assert elsewhere.stdout == here
     facts = json.loads(here)["current_facts"]
     assert any("48,500" in fact["value"] for fact in facts)
     assert "48,500" in told("state").stdout
