@@ -154,7 +154,7 @@ def _own_scores(
     memory: Indexes, user_id: str, queries: Sequence[Query], hits: Sequence[Hit], pool: _Pool, weights: Weights
 ) -> Scores:
     """What each turn's own words say: the weighted mean over the queries of its vector's and its terms' scores."""
-    own = weights.lexical * (_shares(queries) @ _lexical_scores(len(queries), hits, pool))
+    own = weights.lexical * _lexical_scores(queries, hits, pool)
     sentences = [query for query in queries if is_sentence(query)]
     held, rows = memory.vectors.vectors_of(user_id, pool.numbers.tolist())
     if held.size and sentences:
@@ -170,17 +170,14 @@ def _shares(queries: Sequence[Query]) -> Scores:
     return np.asarray(weights / max(float(weights.sum()), 1e-9))
 
 
-def _lexical_scores(count: int, hits: Sequence[Hit], pool: _Pool) -> Scores:
-    """BM25 of each query and turn relative to the query's best; zero for what the lexical channel did not find."""
-    scores = np.zeros((count, len(pool.numbers)))
-    best = np.full(count, 1e-9)
-    place = {number: index for index, number in enumerate(pool.numbers.tolist())}
+def _lexical_scores(queries: Sequence[Query], hits: Sequence[Hit], pool: _Pool) -> Scores:
+    """BM25 summed over the queries, as of one query with weighted terms, relative to the best of the sums."""
+    total: dict[int, float] = {}
     for hit in hits:
         if hit.channel == "lexical":
-            best[hit.query] = max(best[hit.query], hit.score)
-            if hit.turn in place:
-                scores[hit.query, place[hit.turn]] = hit.score
-    return np.asarray(scores / best[:, None])
+            total[hit.turn] = total.get(hit.turn, 0.0) + queries[hit.query].weight * hit.score
+    best = max(total.values(), default=1.0)
+    return np.array([total.get(number, 0.0) / best for number in pool.numbers.tolist()])
 
 
 def _with_surroundings(own: Scores, pool: _Pool, weights: Weights) -> Scores:
