@@ -29,7 +29,7 @@ setup: $(INSTALLED) ## Install everything into .venv (once; again when the locke
 $(INSTALLED): requirements.lock pyproject.toml setup.py
 	@set -e; $(FIND_PYTHON); \
 	exec </dev/null >&2; \
-	echo "Setting up $(VENV) with $$("$$candidate" --version) (once, a minute or two) …"; \
+	echo "Setting up $(VENV) with $$("$$candidate" --version) (once, a few minutes) …"; \
 	$(PYTHON) -c 'import sys, pip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || "$$candidate" -m venv --clear $(VENV); \
 	$(PYTHON) -m pip install -qq --disable-pip-version-check --require-hashes -r requirements.lock; \
 	$(PYTHON) -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation --no-index -e .; \

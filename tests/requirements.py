@@ -35,7 +35,6 @@ CASES = {
     "C23": "Chinese words of one or two characters and mixed queries are found by the lexical channel alone.",
     "C24": "Every turn is in the log, however far the buffer has moved on.",
     "C29": "Malformed model output is repaired or set aside, never silently lost.",
-    "C29": "Malformed payloads of a model are repaired or set aside with the turn, never silently lost.",
     "C30": "A store opened with another embedder is a clear error that names the command which re-embeds.",
     "C31": "A fact stated in one terminal is known one turn later in another.",
     "C32": "User ids that resemble each other, or hold any character, are never mixed.",
