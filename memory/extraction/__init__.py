@@ -1,8 +1,9 @@
 """The deterministic extractor: from a turn to proposals of memory items, quoted from what its speaker says themself.
 
-``extract`` reads a turn (``reading``), drafts what each clause states (``facts``, ``preferences``, ``events``, ``todos``,
-``questions``, ``choices``), and sets the drafts against the live items (``updates``, ``implied``, ``endings``). The patterns
-are tables in ``patterns/``. Precision goes before recall: the raw turn stays findable anyway.
+``extract`` reads a turn (``reading``), drafts what each clause states (``facts``, ``preferences``, ``events``,
+``todos``, ``questions``, ``choices``), and sets the drafts against the live items (``updates``, ``implied``,
+``endings``). The patterns are tables in ``patterns/``. Precision goes before recall: the raw turn stays findable
+anyway.
 """
 
 from ..records import Proposal, Turn

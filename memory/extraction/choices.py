@@ -82,14 +82,9 @@ def find_decisions(reading: Reading) -> list[Draft]:
 
 
 def _is_decided(clause: Clause) -> bool:
-    undecided = re.search(
-        r"(?:n't|not|never|yet to|still|have to|need to) (?:\w+ )?(?:decid|agree|settl|chos)|(?:没|未|还没|尚未|不|无法)(?:有|能)?(?:决定|确定|定)",
-        clause.text,
-    )
-    return undecided is None and bool(
-        cue(clause.text, "decision")
-        or re.search(r"let's use|concluded|resolved to|\bit is\b|(?:就|还是)(?:选|定|用|按|走)|(?:我们?|客户|公司|团队|大家)(?:最终|最后|一致|已经|都)*(?:选|采用)|went with|gone with", clause.text)
-    )
+    if pattern("both", "undecided").search(clause.text):
+        return False
+    return bool(cue(clause.text, "decision") or pattern("both", "deciding").search(clause.text))
 
 
 def _decision(match: re.Match[str], clause: Clause, reading: Reading) -> Draft | None:

@@ -25,7 +25,7 @@ class Draft:
     polarity: Polarity = "positive"
     modality: Modality = "asserted"
     functional: bool = False
-    """Whether the relation has one value at a time, so that words of change replace it even if the lexicon does not say so."""
+    """Whether it has one value at a time, so that words of change replace it even if the lexicon does not say so."""
     old: str = ""
     """The value that it replaces, where the clause names it (folded)."""
     changes: bool = False

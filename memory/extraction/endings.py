@@ -7,19 +7,8 @@ from ..language.lexicon import cue
 from ..language.tokens import content_stems
 from ..records import ChangeKind, Item, Proposal, Span
 from .lookups import Lookups
-from .patterns import pattern, table
+from .patterns import mapping, pattern, table
 from .reading import Clause, Reading
-
-_ORDINALS = {
-    word: place
-    for place, words in enumerate(
-        (
-            "1 1st first one 一", "2 2nd second two 二 两", "3 3rd third three 三", "4 4th fourth four 四", "5 5th fifth five 五",
-            "6 6th sixth six 六", "7 7th seventh seven 七", "8 8th eighth eight 八", "9 9th ninth nine 九", "10 10th tenth ten 十",
-        )
-    )
-    for word in words.split()
-}  # fmt: skip
 
 
 def find_endings(reading: Reading, lookups: Lookups) -> list[Proposal]:
@@ -28,11 +17,10 @@ def find_endings(reading: Reading, lookups: Lookups) -> list[Proposal]:
     for clause in reading.clauses:
         if clause.question or clause.hypothetical or clause.reported:
             continue
-        for find, action in ((_completed, "complete"), (_retracted, "retract")):
-            items = find(clause, reading, lookups)
-            if items:
-                found.append(_ending(clause, items, action, reading))
-                break
+        done = _completed(clause, reading, lookups)
+        dropped = [] if done else _retracted(clause, reading, lookups)
+        if done or dropped:
+            found.append(_ending(clause, done or dropped, "complete" if done else "retract", reading))
     return found
 
 
@@ -83,7 +71,8 @@ def _is_undone(clause: Clause) -> bool:
 def _places(match: re.Match[str]) -> list[int]:
     """The places (from zero) that a match names; -1 is the last."""
     groups = [match[name] for name in ("ordinal", "second") if name in match.re.groupindex and match[name]]
-    return [-1 if word == "last" else _ORDINALS[word] for word in groups if word == "last" or word in _ORDINALS]
+    places = mapping("both", "ordinals")
+    return [int(places[word]) for word in groups if word in places]
 
 
 def _latest_list(todos: Sequence[Item]) -> list[Item]:
@@ -138,13 +127,8 @@ def _retracted(clause: Clause, reading: Reading, lookups: Lookups) -> list[Item]
 
 
 def _asks_to_forget(clause: Clause) -> bool:
-    """ "Forget that" asks the memory to forget; that is a command, no change of plan."""
-    return bool(
-        re.fullmatch(
-            r"(?:please )?(?:forget|delete|erase|remove) (?:that|this|it|everything)(?: please)?|(?:请)?(?:忘掉|忘了|忘记|删掉|删除)(?:这|那|它)(?:个|条|件事)?(?:吧)?",
-            clause.text,
-        )
-    ) and bool(cue(clause.text, "forget"))
+    """Whether it is "forget that", which asks the memory to forget; a command and no change of plan."""
+    return bool(pattern("both", "forget_that").fullmatch(clause.text)) and bool(cue(clause.text, "forget"))
 
 
 def _retractable(content: str, clause: Clause, reading: Reading, lookups: Lookups) -> list[Item]:

@@ -122,7 +122,12 @@ def _who(text: str, start: int, clause: Clause, reading: Reading) -> tuple[str |
         return (reading.speaker, "") if clause.language == "zh" else (None, "")
     lead = len(text) - len(text.lstrip())
     subject = resolve(bare, clause.at(start + lead, start + lead + len(bare)), reading)
-    if subject is None or subject.attribute or subject.entity is None or subject.entity in {"他", "她", "它", "他们", "她们"}:
+    if (
+        subject is None
+        or subject.attribute
+        or subject.entity is None
+        or subject.entity in {"他", "她", "它", "他们", "她们"}
+    ):
         return None, ""
     return subject.entity, subject.relation
 
@@ -131,11 +136,7 @@ def _deed(span: Span, reading: Reading, time: TimeExpression | None) -> Quoted |
     """What was done, without when."""
     if time is not None and span.start < time.span.start < span.end:
         before = reading.folded[span.start : time.span.start]
-        kept = re.sub(
-            r"[\s,，]*(?:\b(?:on|in|at|by|since|from|this|back in|until|for|around|about|before|the|of|during|late|early)|在|于)*\s*$",
-            "",
-            before,
-        )
+        kept = pattern("both", "before_time").sub("", before)
         span = Span(span.start, span.start + len(kept))
     elif time is not None and time.span.start <= span.start < time.span.end:
         span = Span(time.span.end, span.end)
@@ -163,7 +164,7 @@ def _is_empty(text: str) -> bool:
 
 
 def _chinese_event(clause: Clause, reading: Reading, time: TimeExpression) -> Draft | None:
-    """上周去了北京, 昨天我见了张伟, 张伟下周三去上海出差."""
+    """What a Chinese clause tells: 上周去了北京, 昨天我见了张伟, 张伟下周三去上海出差."""
     start, end = time.span.start - clause.span.start, time.span.end - clause.span.start
     before = pattern("zh", "lead").sub("", clause.text[:start], count=1)
     after = clause.text[end:]

@@ -209,7 +209,7 @@ def _attribute(rule: Rule, match: re.Match[str], subject: Subject) -> str | None
 
 
 def _inverted(rule: Rule, match: re.Match[str], clause: Clause, reading: Reading, subject: Subject) -> list[Draft]:
-    """ "Anna leads Apollo" states Apollo's owner."""
+    """Who has a role in something: "Anna leads Apollo" states Apollo's owner."""
     start, end = match.span("of")
     thing = quote(reading, clause, start, end, "stance")
     who = quote(reading, clause, match.start("subject"), match.end("subject"), "name")
@@ -222,7 +222,7 @@ def _inverted(rule: Rule, match: re.Match[str], clause: Clause, reading: Reading
 
 
 def _copula(match: re.Match[str], clause: Clause, reading: Reading, context: _Context) -> Draft | None:
-    """ "The budget of Apollo is 48,500 dollars", 我儿子叫王明泽, "John is 42"."""
+    """What something is: "The budget of Apollo is 48,500 dollars", 我儿子叫王明泽, "John is 42"."""
     subject = _subject(match, clause, reading, context)
     if subject is None or (not subject.attribute and not subject.relation and subject.entity is None):
         return None
@@ -320,7 +320,7 @@ _ADJECTIVE = re.compile(r"(?:ing|ed|ive|ous|ful|less|able|ible|ic|al|ish|some)$"
 
 
 def _inverse(match: re.Match[str], clause: Clause, reading: Reading, context: _Context) -> Draft | None:
-    """ "Red is my favourite colour now", "Alice is the project manager of Apollo"."""
+    """The same the other way round: "Red is my favourite colour now", "Alice is the project manager of Apollo"."""
     subject = _subject(match, clause, reading, context)
     if (
         subject is None

@@ -1,7 +1,7 @@
 """Changes that leave the attribute unsaid: "Forget blue, red is my favourite now", 改用 MySQL 了, "no, it is 52,000".
 
-A pattern only proposes; the change is believed where exactly one live item is found that it can mean: one whose old value
-is quoted, one of an attribute that is named, one of the exchange just before, or one of the same class of words.
+A pattern only proposes; the change is believed where exactly one live item is found that it can mean: one whose old
+value is quoted, one of an attribute that is named, one of the exchange just before, or one of the same class of words.
 """
 
 import re
@@ -133,10 +133,7 @@ def _class_words(sentence: Clause, reading: Reading) -> Iterator[tuple[Quoted, s
     members = [match for match, words_of in words if words_of]
     if not members or len(members) > 3:
         return
-    denied = re.compile(
-        r"(?:\bnot|n't|\bno longer|\bno more|\bforget(?: about)?|\bfrom|\bover|\bthan|\binstead of|\boff|\bof|\bditch(?:ed)?|\bdrop(?:ped)?|\breplaced|不是|不要|不再是|不再喜欢|不喜欢|不爱|忘了|忘掉|从|别用|以前是|原来是|告别|取代了?|代替了?|替代了?|而不是|而非)\s*(?:the |my |using )?$"
-    )
-    past = re.compile(r"^(?: used to| was| is out| is no longer|以前|曾经|腻|不喜欢了|不要了|已经不|过时|原来)")
+    denied, past = pattern("both", "denied_before"), pattern("both", "denied_after")
     fresh = [
         m for m in members if not denied.search(sentence.text[: m.start()]) and not past.match(sentence.text[m.end() :])
     ]
@@ -240,13 +237,11 @@ def _meant(items: Sequence[Item], lookups: Lookups) -> list[Item]:
 
 def _is_pronominal(sentence: Clause) -> bool:
     """Whether a sentence leaves to the talk before it what it is about."""
-    english = r"\b(?:it|that|this|mine|make|changed? (?:to|it)|switch(?:ed)? to|moved? to|updated? to|instead|went (?:up|down)|rose|dropped)\b"
-    chinese = r"改|换|变|调|推迟|提前|延|涨|降|还是"
-    return bool(re.search(english if sentence.language == "en" else chinese, sentence.text))
+    return bool(pattern(sentence.language, "pronominal").search(sentence.text))
 
 
 def _cause(sentence: Clause, new: Quoted, reading: Reading, lookups: Lookups) -> Proposal | None:
-    """ "Maybe it's the DB ... no, it was my parser": what a guess was put right to is the cause."""
+    """The cause to which a guess was put right ("Maybe it's the DB ... no, it was my parser")."""
     if new.value_type != "text" or not re.search(r"\b(?:it|that)(?:'s| is| was)\b|是", sentence.text):
         return None
     guessed = any(clause.hypothetical and clause.span.start < new.span.start for clause in reading.clauses)

@@ -1,4 +1,4 @@
-"""Which live items a turn may mean: those of the exchange before it, those it quotes, those of an attribute it names."""
+"""Which live items a turn may mean: of the exchange before it, with a value it quotes, of an attribute it names."""
 
 import functools
 import re
@@ -32,7 +32,7 @@ class Lookups:
 
     @functools.cached_property
     def exchange(self) -> Sequence[Item]:
-        """The live items of the exchange just before: what the last answer cited, then the last turns of people, newest first."""
+        """Live items of the exchange just before: what the last answer cited, then the last turns of people."""
         found: list[Item] = []
         people = 0
         for turn in reversed(self._previous):

@@ -1,15 +1,15 @@
 """Likes and dislikes, acceptance and refusal, with their polarity.
 
-A verb has a polarity of its own, and every negation before it turns it over: 不是不喜欢 and "I don't dislike" are positive.
+A verb has a polarity of its own, and every negation before it turns it over: 不是不喜欢 and "I don't dislike" are
+positive.
 """
 
-import functools
 import re
 from dataclasses import replace
 
 from ..records import Polarity, Span
 from .drafts import Draft, with_value
-from .patterns import Rule, mapping, pattern, table
+from .patterns import Rule, mapping, pattern, table, words
 from .quoting import Quoted, quote, split
 from .reading import Clause, Reading
 from .subjects import Subject, named, resolve
@@ -67,23 +67,17 @@ def _read(
     return [with_value(draft, member) for member in split(reading, value)], subject
 
 
-@functools.cache
-def _auxiliaries() -> re.Pattern[str]:
-    """What stands before the verb where the subject was left out ("but is interested in ...")."""
-    word = r"(?:is|are|was|were|has|have|did|does|do|will|would|not|never|still|also|very|now|really|quite|then|later|finally|\w+n't)"
-    return re.compile(rf"\s*{word}(?: {word})*\s*")
-
-
-_BASE_FORMS = frozenset(["love", "like", "enjoy", "adore", "prefer", "hate", "dislike", "detest", "despise", "loathe"])
-
-
 def _agrees(match: re.Match[str], subject: Subject, reading: Reading) -> bool:
     """Whether verb and subject go together: "Anna like" and "it is like" are no preferences ("Sounds like fun!")."""
     if "word" not in match.re.groupindex:
         return True
     word, before = match["word"], match["before"] or ""
     singular = subject.entity != reading.speaker or bool(subject.relation)
-    if singular and word in _BASE_FORMS and not re.search(r"do|did|ca|could|wo|would|to\b|stop|ceas", before):
+    if (
+        singular
+        and word in words("en", "base_forms")
+        and not re.search(r"do|did|ca|could|wo|would|to\b|stop|ceas", before)
+    ):
         return False
     return not (word in {"like", "likes"} and re.search(r"'s|'m|'re|\b(?:is|am|are)\b", before))
 
@@ -92,7 +86,7 @@ def _subject(
     rule: Rule, match: re.Match[str], clause: Clause, reading: Reading, before: Subject | None
 ) -> Subject | None:
     text = match["subject"]
-    if not text.strip() or _auxiliaries().fullmatch(text):
+    if not text.strip() or pattern("en", "auxiliaries").fullmatch(text):
         omitted = clause.language == "zh" and not rule.means.get("third")
         return before or (Subject(reading.speaker) if omitted else None)
     start = match.start("subject") + len(text) - len(text.lstrip())
@@ -102,10 +96,7 @@ def _subject(
         if text in {"i", "we", "我", "我们", "you", "你", "您"}:
             return Subject(reading.speaker) if text in {"i", "we", "我", "我们"} else None
         stripped = re.sub(r"^(?:the|our|my) ", "", text)
-        if re.fullmatch(
-            r"(?:new |potential )?(?:client|customer|buyer|supplier|vendor|boss|manager|team|investor|landlord|tenant|board|company|user)s?",
-            stripped,
-        ):
+        if pattern("en", "party").fullmatch(stripped):
             return Subject(stripped)
     subject = resolve(text, span, reading)
     if subject is not None and subject.attribute and subject.entity is None and rule.means.get("third"):

@@ -1,13 +1,12 @@
 """Questions, kept as questions: to ask about A, B and C is to ask three things, and to prefer none of them."""
 
-import functools
 import re
 
 from ..language.lexicon import cue
 from ..language.tokens import content_stems
 from ..records import Span
 from .drafts import Draft
-from .patterns import pattern
+from .patterns import pattern, words
 from .quoting import Quoted
 from .reading import Clause, Reading
 
@@ -58,21 +57,9 @@ def _is_small_talk(text: str) -> bool:
     return (bool(small) and covered * 2 >= len(bare)) or len(bare) < 2
 
 
-@functools.cache
-def _enumeration() -> re.Pattern[str]:
-    word = r"[\w.#'-]+"
-    phrase = rf"{word}(?: {word}){{0,2}}"
-    return re.compile(
-        rf"(?:\b(?:options?|plans?|choices?|packages?|models?|about|of|between|do|does|are|is|would|from|among|recommend|choose|take|buy|"
-        rf"pick|prefer|for|compare|is it|like)\s+)?(?P<en>{phrase}(?:, {phrase})+,? (?:and|or) {phrase}|(?<=between ){phrase} and {phrase})"
-        r"|(?P<zh>[^\s,，。;；?？、和或与]{1,10}(?:、[^\s,，。;；?？、和或与]{1,10})+(?:(?:和|或者?|与|以及|还是)[^\s,，。;；?？、的哪怎都各分有]{1,8})?"
-        r"|[a-z](?:[,，/][a-z])+)"
-    )
-
-
 def _members(text: str) -> list[tuple[int, int]]:
     """Where the members of an enumeration stand, if the question is about several things."""
-    match = _enumeration().search(text)
+    match = pattern("both", "enumeration").search(text)
     if match is None:
         return []
     name = "en" if match["en"] else "zh"
@@ -84,33 +71,19 @@ def _members(text: str) -> list[tuple[int, int]]:
         position = start + cut.end()
     pieces.append((position, end))
     bare = [_bare(text, a, b, name) for a, b in pieces]
-    members = [(a, b) for a, b in bare if text[a:b].strip() and text[a:b] not in _NO_MEMBERS]
+    members = [
+        (a, b)
+        for a, b in bare
+        if text[a:b].strip() and text[a:b] not in (words("en", "no_members") | words("zh", "no_members"))
+    ]
     return members if len(members) > 1 else []
-
-
-_NO_MEMBERS = frozenset(
-    ["choose", "pick", "buy", "take", "get", "prefer", "recommend", "suggest", "use", "compare", "go", "do", "better", "best", "it", "this", "that", "so", "选", "买", "用"]
-)
-
-
-@functools.cache
-def _around() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    return (
-        re.compile(
-            r"^(?:(?:what|how|who|which|when|where|why|about|do|does|did|is|are|of|the|you|think|much|can|could|should|i|we|tell|me|"
-            r"options?|plans? (?=[a-z]\b)|choices?|between|compare|would|recommend|buy|take|choose|get|cost)\s+)+(?=\S)"
-        ),
-        re.compile(
-            r"(?:这|那)?(?:[二两三四五六七八九十几各]+个?)?(?:方案|套餐|选项|产品|款|种|版本|计划)?(?:分别|各自|都|哪个|哪一个|怎么样|有什么|的|是|多少|各|怎么).*$"
-        ),
-    )
 
 
 def _bare(text: str, start: int, end: int, name: str) -> tuple[int, int]:
     """A member without the words of the question before the first and after the last one."""
     piece = text[start:end]
     if name == "en":
-        lead = _around()[0].match(piece)
+        lead = pattern("en", "question_lead").match(piece)
         shorter = re.sub(
             r" (?:cost|costs|compare|differ|mean|good|better|best|work|worth|available|each|then|please)\b.*$",
             "",
@@ -118,7 +91,7 @@ def _bare(text: str, start: int, end: int, name: str) -> tuple[int, int]:
         )
         return start + (lead.end() if lead and lead.end() < len(piece) else 0), start + len(shorter)
     lead = re.match(r"(?:请问|我想问一?下?|问一下|想了解一?下?|想问|关于|对比|比较|你觉得|帮我看看|选|在)+", piece)
-    tail = _around()[1].search(piece, 1)
+    tail = pattern("zh", "question_tail").search(piece, 1)
     return start + (lead.end() if lead and lead.end() < len(piece) else 0), start + (
         tail.start() if tail else len(piece)
     )

@@ -10,23 +10,11 @@ from ..language.times import TimeExpression, find_times
 from ..language.values import Value
 from ..records import Span
 from .normals import normalise
-from .patterns import mapping, pattern
+from .patterns import mapping, pattern, words
 from .reading import Clause, Reading
 
 _LONGEST_WORDS = 6
 _LONGEST_CHARACTERS = 16
-_OCCUPATION = re.compile(
-    r"(?:\w+(?:er|or|ist|ian|eer|ant|ent|man|woman|ess|aire|yst|ect|ate|path|smith|wright|herd)|nurse|chef|cook|pilot|judge|clerk|"
-    r"coach|monk|nun|priest|poet|dev|sre|cto|ceo|cfo|coo|vp|intern|guard|vet|tutor|ta|pm|freelancer|veteran|guide|spy|page|medic|"
-    r"paramedic|mechanic|attorney|diplomat|athlete|sommelier|barista|midwife|mathematician)s?"
-)
-_NO_OCCUPATION = re.compile(
-    r"(?:believer|lover|beginner|winner|member|sucker|parent|listener|supporter|survivor|number|owner|reader|morning|person|human|"
-    r"fan|newcomer|outsider|insider|loner|foodie|writer at heart|bit|little|lot|customer|learner|dreamer|thinker|follower|"
-    r"sinner|stranger|mother|father|brother|sister|daughter|client|resident|patient|applicant|participant|agent of \w+|"
-    r"date|plate|state|late|moment|present|different|better|other|another|over|ever|never|older|younger|matter|helper|player|"
-    r"advocate|talent|excellent|current|important|independent|confident|recent|innocent|silent|patient)s?"
-)
 _AMONG = re.compile(r"\s*(?:,(?!\d)|，|、|;|\band\b|\bor\b|&|和|以及|还有|跟|与|及)+\s*")
 
 
@@ -50,8 +38,7 @@ def quote(reading: Reading, clause: Clause, start: int, end: int, check: str) ->
         clause: the clause.
         start: where the value may begin, within the clause.
         end: where the clause's value ends at the latest.
-        check: what it must be: ``typed``, ``time``, ``name``, ``place``, ``employer``, ``job``, ``occupation``, ``thing``,
-            ``age``, ``introduced``, ``loose`` or ``any``.
+        check: what it must be, a key of ``_CHECKS``; or ``typed``, ``time``, ``amount``, ``age``.
     """
     region = trim(reading, clause, start, end)
     if region.start >= region.end:
@@ -108,10 +95,7 @@ def time_normal(time: TimeExpression, zone: str) -> str:
 def trim(reading: Reading, clause: Clause, start: int, end: int) -> Span:
     """A range of a clause without what belongs to the sentence rather than to the value."""
     text = clause.text[start:end]
-    if clause.language == "en":
-        cut = pattern("en", "cut").search(text, 1)
-    else:
-        cut = pattern("zh", "cut").search(text, 1)
+    cut = pattern(clause.language, "cut").search(text, 1)
     if cut:
         text = text[: cut.start()]
     text = text.rstrip(" \t.。!！,，;；:：~～…\"'“”)）]】-—")
@@ -149,17 +133,8 @@ def _time_type(time: TimeExpression) -> str:
     return "time" if time.grain in {"minute", "hour"} else "date"
 
 
-@functools.cache
-def _leads() -> re.Pattern[str]:
-    return re.compile(
-        r"(?:\s|\b(?:a|an|the|about|around|approximately|roughly|exactly|only|just|at|on|by|in|for|to|nearly|almost|over|under|some|up|no|more|"
-        r"less|than|before|until|from|every|either|now|set|still|already|actually|probably|of|this|next|coming|is)\b"
-        r"|大约|大概|差不多|约|将近|只有|才|就|都|是|在|到|于|为|有|近|共|了|至少|最多|不超过|超过|每天|每周|每月|人民币|￥|¥|\$|€|£|us\$|rmb)*"
-    )
-
-
 def _only_lead(reading: Reading, start: int, end: int) -> bool:
-    return bool(_leads().fullmatch(reading.folded, start, end))
+    return bool(pattern("both", "value_lead").fullmatch(reading.folded, start, end))
 
 
 def _is_age(value: Quoted) -> bool:
@@ -216,13 +191,8 @@ def _place(reading: Reading, clause: Clause, span: Span, text: str) -> bool:
     return (
         bool(re.fullmatch(r"[a-z][a-z-]{2,}(?: [a-z-]+)?", text))
         and not _is_junk(text, "en")
-        and text not in _NO_PLACES
+        and text not in words("en", "no_places")
     )
-
-
-_NO_PLACES = frozenset(
-    ["peace", "harmony", "town", "school", "home", "college", "bed", "reality", "denial", "fear", "public", "person", "general", "time", "love", "nature"]
-)
 
 
 def _employer(reading: Reading, clause: Clause, span: Span, text: str) -> bool:
@@ -234,13 +204,8 @@ def _employer(reading: Reading, clause: Clause, span: Span, text: str) -> bool:
     return (
         bool(re.fullmatch(r"(?:an? |the )?[a-z][\w&.-]+(?: [a-z]+){0,2}", text))
         and not _is_junk(text, "en")
-        and text not in _NO_EMPLOYERS
+        and text not in words("en", "no_employers")
     )
-
-
-_NO_EMPLOYERS = frozenset(
-    ["home", "night", "kids", "children", "people", "myself", "himself", "herself", "clients", "animals", "them", "us", "school", "work", "college", "fun", "life", "god", "it", "that", "others", "everyone", "peace", "change", "hours", "days", "years", "the", "kids", "the", "children", "a", "living", "a", "while", "my", "own", "the", "best"]
-)
 
 
 def _thing(reading: Reading, clause: Clause, span: Span, text: str) -> bool:
@@ -267,8 +232,8 @@ def _occupation(reading: Reading, clause: Clause, span: Span, text: str) -> bool
     last = re.split(r"\s(?:at|for|in|with|from|who|by|on|of)\s", text)[0].split()[-1]
     return (
         len(words) <= 6
-        and bool(_OCCUPATION.fullmatch(last))
-        and not _NO_OCCUPATION.fullmatch(last)
+        and bool(pattern("en", "occupation").fullmatch(last))
+        and not pattern("en", "no_occupation").fullmatch(last)
         and not _is_junk(text, "en")
     )
 

@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from ..language.folding import CJK, detect_language, fold
 from ..language.lexicon import cue
@@ -111,11 +112,10 @@ class Reading:
     def _split(self, span: Span) -> list[Span]:
         """Cut once more where "and" joins two sentences that have each their subject."""
         cuts = [span.start]
-        for match in pattern("en", "joined").finditer(self.folded, span.start, span.end):
-            cuts.append(match.end())
+        cuts += [match.end() for match in pattern("en", "joined").finditer(self.folded, span.start, span.end)]
         cuts.append(span.end)
         pieces = []
-        for start, end in zip(cuts, cuts[1:], strict=False):
+        for start, end in pairwise(cuts):
             text = self.folded[start:end]
             kept = re.sub(r"[\s,，]+and\s*$", "", text).rstrip(" .。!！?？;；…\n")
             # Where the subject is left out the space stays, as what stands before the verb.

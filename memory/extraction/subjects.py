@@ -8,18 +8,10 @@ from dataclasses import dataclass, replace
 from ..language.lexicon import FAVORITE, attribute_key, attribute_phrases
 from ..language.tokens import is_stop
 from ..records import Language, Span
-from .patterns import mapping, pattern
+from .patterns import mapping, pattern, words
 from .reading import Reading
 
 _PRONOUNS = frozenset(["he", "she", "they", "it", "他", "她", "它", "他们", "她们", "this", "that", "这", "那"])
-_MODIFIERS = re.compile(
-    r"^(?:(?:final|current|total|overall|latest|new|newest|actual|real|own|whole|entire|exact|present|updated|revised|old|original|"
-    r"absolute|all-time|very)\s+)+|^(?:最终|最后|目前|当前|现在|总体|整体|最新|新的?|实际|具体|真正|原来|原先|总的?|初步|暂定)的?(?=.)"
-)
-_GENERIC = re.compile(
-    r"^(?:the |our |my )?(?:(?:project|product|company|customer|client|team|app|system|service) )?(?P<name>.+?)(?: (?:project|product|app|system|service|team))?$"
-)
-_GENERIC_ZH = re.compile(r"^(?:项目|产品|公司|客户|系统)?(?P<name>.+?)(?:这个|那个)?(?:项目|产品|系统|工程)?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +49,10 @@ def is_known(attribute: str) -> bool:
 
 def attribute_of(phrase: str) -> str:
     """The key of an attribute phrase, without what only says which version of it is meant (final, current, 最终)."""
-    return attribute_key(_MODIFIERS.sub("", phrase.strip()) or phrase)
+    return attribute_key(pattern("both", "modifiers").sub("", phrase.strip()) or phrase)
 
 
-def resolve(
-    text: str, span: Span, reading: Reading, antecedent: Antecedent = nobody
-) -> Subject | None:
+def resolve(text: str, span: Span, reading: Reading, antecedent: Antecedent = nobody) -> Subject | None:
     """The subject that a phrase names, or ``None`` where it names nothing one can be sure of.
 
     Args:
@@ -91,9 +81,9 @@ def identifier(text: str, language: Language) -> str | None:
 
 def named(text: str) -> str:
     """The canonical entity of a name: without article and generic noun ("the Apollo project" → ``apollo``)."""
-    english = _GENERIC.match(text.strip())
+    english = pattern("en", "generic").match(text.strip())
     bare = english["name"] if english else text.strip()
-    chinese = _GENERIC_ZH.match(bare)
+    chinese = pattern("zh", "generic").match(bare)
     return (chinese["name"] if chinese else bare).strip(" 的\"'“”《》「」")
 
 
@@ -110,21 +100,12 @@ def _of() -> re.Pattern[str]:
     return re.compile(r"^(?:the |an? )?(?P<rest>[a-z][\w -]{1,30}?) (?:of|for|on) (?P<owner>.{1,40})$")
 
 
-@functools.cache
-def _clausal() -> re.Pattern[str]:
-    """Words that only a sentence has: a stretch that holds one is no noun phrase."""
-    return re.compile(
-        r"\b(?:is|are|was|were|am|has|have|had|will|would|can|could|should|do|does|did|been|being|get|got|that|which|who|because|if|"
-        r"when|but|to|not|never|i|you|we|please)\b|n't|'ll|'ve"
-    )
-
-
 def _english(text: str, span: Span, reading: Reading, antecedent: Antecedent) -> Subject | None:
     if text in {"i", "me", "we", "us", "myself"}:
         return Subject(reading.speaker)
     if text in _PRONOUNS:
         return antecedent()
-    if _clausal().search(text):
+    if pattern("en", "clausal").search(text):
         return None
     text, span = _without_adverbs(text, span)
     entity = identifier(text.removeprefix("the ").removeprefix("my "), "en")
@@ -141,11 +122,7 @@ def _english(text: str, span: Span, reading: Reading, antecedent: Antecedent) ->
 
 
 def _without_adverbs(text: str, span: Span) -> tuple[str, Span]:
-    kept = re.sub(
-        r"(?: (?:now|currently|today|these days|nowadays|at the moment|right now|instead|already|actually|still|really|also|just|anymore|though|too|again|for now|then|anyway|probably|then on|lately))+$",
-        "",
-        text,
-    )
+    kept = pattern("en", "trailing_adverbs").sub("", text)
     return kept, Span(span.start, span.start + len(kept))
 
 
@@ -162,7 +139,7 @@ def _mine(rest: str, reading: Reading) -> Subject | None:
     bare = re.sub(
         r"^(?:older|younger|elder|little|big|eldest|youngest|new|ex-|dear|beloved|own|oldest|late) ?", "", rest
     )
-    if bare in _relation_words() and not (bare in _ROLES and is_known(attribute_of(bare))):
+    if bare in _relation_words() and not (bare in words("en", "roles") and is_known(attribute_of(bare))):
         return Subject(reading.speaker, relation=relatives.get(bare, bare.replace(" ", "_")), possessive=True)
     of = _of().match(rest)
     if of:
@@ -174,32 +151,20 @@ def _attribute(entity: str | None, phrase: str, *, possessive: bool) -> Subject:
     return Subject(entity, attribute=attribute_of(phrase), phrase=phrase, possessive=possessive)
 
 
-_ROLES = frozenset(
-    ["teacher", "doctor", "dentist", "therapist", "coach", "landlord", "lawyer", "assistant", "client", "customer", "mentor", "trainer", "boss", "manager", "supervisor"]
-)
-
-
 @functools.cache
 def _relation_words() -> frozenset[str]:
-    return frozenset(word for word in mapping("en", "relations")) | frozenset(
-        ["uncle", "cousin", "nephew", "niece", "teacher", "doctor", "dentist", "therapist", "coach", "landlord", "lawyer", "assistant", "hamster", "parrot", "rabbit", "horse", "pet", "bird", "fish", "mother-in-law", "father-in-law", "client", "customer", "patient", "mentor", "trainer", "twin"]
-    )
+    return frozenset(mapping("en", "relations")) | words("en", "other_relations")
 
 
 def _owned(text: str, span: Span, reading: Reading) -> Subject | None:
-    """ "Bob's budget", "the budget of Apollo"."""
+    """An attribute of somebody named: "Bob's budget", "the budget of Apollo"."""
     possessive = _possessive().match(text)
     if possessive and "'" not in possessive["rest"]:
         return _of_owner(possessive["owner"], possessive["rest"], text, span, reading)
     of = _of().match(text)
-    if of and of["rest"].split()[-1] not in _QUANTITIES:
+    if of and of["rest"].split()[-1] not in words("en", "quantities"):
         return _of_owner(of["owner"], of["rest"], text, span, reading)
     return None
-
-
-_QUANTITIES = frozenset(
-    ["some", "all", "one", "two", "three", "most", "many", "part", "lot", "lots", "plenty", "bit", "piece", "kind", "sort", "type", "couple", "number", "none", "any", "both", "each", "half", "much", "pair", "few", "several", "bunch", "series", "set", "group", "member", "way", "rest", "favorites", "favourites", "out", "because", "thanks", "instead"]
-)
 
 
 def _of_owner(owner: str, rest: str, text: str, span: Span, reading: Reading) -> Subject | None:
@@ -223,7 +188,7 @@ def _of_owner(owner: str, rest: str, text: str, span: Span, reading: Reading) ->
 
 def is_name_like(text: str, span: Span, reading: Reading) -> bool:
     """Whether a phrase is a name, with or without an article and a generic noun around it."""
-    bare = _GENERIC.match(text)
+    bare = pattern("en", "generic").match(text)
     name = bare["name"] if bare else text
     start = span.start + text.index(name)
     if reading.is_name(Span(start, start + len(name))):
@@ -244,7 +209,7 @@ def _plain(text: str, span: Span, reading: Reading) -> Subject | None:
         if reading.is_name(Span(start, start + len(name))) and not is_known(attribute_of(phrase)):
             return Subject(named(phrase), possessive=True)
         return _attribute(None, phrase, possessive=False)
-    if reading.is_name(span) and text not in _NO_NAMES and not (" " not in text and is_stop(text)):
+    if reading.is_name(span) and text not in words("en", "no_names") and not (" " not in text and is_stop(text)):
         key = attribute_of(text)
         if (is_known(key) and " " not in text.strip()) or text.startswith(("favourite", "favorite")):
             return _attribute(None, text, possessive=False)
@@ -252,11 +217,6 @@ def _plain(text: str, span: Span, reading: Reading) -> Subject | None:
     if re.fullmatch(r"[a-z][a-z-]*(?: [a-z-]+){0,2}", text) and is_known(attribute_of(text)):
         return _attribute(None, text, possessive=False)
     return None
-
-
-_NO_NAMES = frozenset(
-    ["there", "here", "what", "who", "everyone", "everything", "nothing", "something", "someone", "somebody", "nobody", "everybody", "anyone", "life", "time", "today", "tomorrow", "yesterday", "family", "people", "music", "art", "nature", "love", "work", "home", "food", "things", "one", "all", "some", "most", "both", "each", "another", "and", "but", "so", "yes", "no", "ok", "okay", "hey", "hi", "hello", "wow", "thanks", "oh", "well", "which", "where", "when", "why", "how", "you", "your", "these", "those", "such", "this", "that", "it", "it's", "that's", "there's", "here's", "what's", "let", "let's", "please", "sure", "yeah", "yep", "great", "good", "nice", "cool", "awesome", "happy", "glad", "hope"]
-)
 
 
 # --- Chinese ------------------------------------------------------------------------------------------------------
@@ -317,7 +277,7 @@ def _chinese_named(text: str) -> Subject | None:
         owner, _, attribute = text.rpartition("的")
         if not attribute or not owner or len(owner) > 15:
             return None
-        whose = None if owner in _NO_OWNERS else identifier(owner, "zh") or named(owner)
+        whose = None if owner in words("zh", "no_owners") else identifier(owner, "zh") or named(owner)
         return Subject(whose, attribute=attribute_of(attribute), phrase=attribute, possessive=whose is not None)
     key = attribute_of(text)
     if is_known(key):
@@ -336,24 +296,3 @@ def _compound(text: str) -> Subject | None:
             owner = named(text[:cut])
             return Subject(owner, attribute=key, phrase=text[cut:], possessive=True) if owner else None
     return None
-
-
-_NO_OWNERS = frozenset(
-    [
-        "这次",
-        "本次",
-        "这里",
-        "那里",
-        "今年",
-        "今天",
-        "目前",
-        "现在",
-        "最终",
-        "总",
-        "这边",
-        "最新",
-        "原来",
-        "整个",
-        "我们这",
-    ]
-)

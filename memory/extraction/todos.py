@@ -3,7 +3,6 @@
 import functools
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from ..language.tokens import content_stems
 from ..records import Span
@@ -13,9 +12,6 @@ from .quoting import Quoted, moment
 from .reading import Clause, Reading
 
 _LONGEST = 160
-_ASKS_FOR_WORDS = frozenset(
-    ["tell", "explain", "describe", "summarize", "summarise", "translate", "list", "show", "say", "recommend", "suggest", "define", "compare", "give", "ask", "find", "write", "draft"]
-)
 
 
 def find_todos(reading: Reading, *, addressed: bool) -> list[Draft]:
@@ -53,7 +49,7 @@ def _is_list(bare: list[Draft], cued: list[Draft]) -> bool:
 
 
 def _is_outing(draft: Draft) -> bool:
-    """ "Next week to Shanghai on business": said alone, that is a plan."""
+    """Whether it is an outing ("next week to Shanghai on business"): said alone, that is a plan."""
     words = (
         draft.clause.text[draft.value.span.start - draft.clause.span.start :] if draft.clause.language == "zh" else ""
     )
@@ -161,16 +157,4 @@ def _whole(span: Span, clause: Clause, reading: Reading) -> Span:
 
 def _is_talk(text: str, clause: Clause) -> bool:
     """Ways of speaking that look like errands ("I have to say", "need to go")."""
-    if clause.language == "zh":
-        return bool(re.match(r"(?:说|承认|感谢|谢|知道|想想|我|你|是|有|的|一下|看看|到|这|那)", text) or len(text) < 2)
-    return bool(
-        re.match(
-            r"(?:say|admit|go\b(?! to)|get going|know|think|be\b|run\b|ask (?:you|how|what|if)|tell you|thank|check out|share (?:this|that|with you)|get (?:back|it|that|this|used|there|better)|take care|make it|keep|give (?:it|you|up|a)|find (?:a|out|my|time)|take (?:a|some|it|time)|move on|change (?:my|the)?)\b",
-            text,
-        )
-    )
-
-
-def numbered(draft: Draft, due: bool) -> Draft:
-    """The draft without its time, where ``due`` is not wanted."""
-    return draft if due else replace(draft, due_at=None)
+    return len(text) < 2 or bool(pattern(clause.language, "no_errand").match(text))

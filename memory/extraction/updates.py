@@ -62,7 +62,7 @@ def changes(draft: Draft, reading: Reading) -> bool:
 
 
 def corrects(draft: Draft, reading: Reading) -> bool:
-    """Whether the draft puts something right: its sentence says so, or the short one before it does ("That's wrong.")."""
+    """Whether it puts something right: its sentence says so, or the short one before it does ("That's wrong.")."""
     words = pattern(draft.clause.language, "correction_words")
     if words.search(sentence_of(draft, reading)):
         return True

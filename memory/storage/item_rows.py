@@ -101,7 +101,7 @@ def list_entities(connection: Connection, user_id: str, names: Sequence[str]) ->
 
 
 def _held(as_of: datetime | None, recorded_as_of: datetime | None) -> ColumnElement[bool]:
-    closed = items.c.closed_at.is_not(None)
+    closed: ColumnElement[bool] = items.c.closed_at.is_not(None)
     if recorded_as_of is not None:
         closed = and_(closed, items.c.closed_at <= recorded_as_of)
     if as_of is None:

@@ -1,9 +1,9 @@
 """The bitemporal item store: what a turn's extraction proposes is checked, stored, and set against what held before.
 
-Nothing is ever deleted or edited here but the closing of a row: ``valid_to`` and ``closed_by`` say until when it held and
-why it ended, ``closed_at`` when the system learned of it. Valid time decides which version is the current one, so that an
-old conversation that is imported late never supersedes what was said after it. Method: bitemporal state tables after
-R. T. Snodgrass, "Developing Time-Oriented Database Applications in SQL" (1999).
+Nothing is ever deleted, and nothing edited but the closing of a row: ``valid_to`` and ``closed_by`` say until when it
+held and why it ended, ``closed_at`` when the system learned of it. Valid time decides which version is the current one,
+so that an old conversation that is imported late never supersedes what was said after it. Method: bitemporal state
+tables after R. T. Snodgrass, "Developing Time-Oriented Database Applications in SQL" (1999).
 """
 
 from collections.abc import Collection, Sequence
@@ -66,7 +66,7 @@ class _Closing:
 def record_items(connection: Connection, turn: Turn, proposals: Sequence[Proposal], *, now: datetime) -> list[Item]:
     """Store what a turn proposes, within the caller's write transaction.
 
-    What the turn's text does not contain at the proposed spans is not stored; what is known already is not stored twice.
+    What the turn's text does not contain at the proposed spans is not stored, and what is known already not twice.
     Source and speaker are those of the turn.
 
     Args:

@@ -8,13 +8,17 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
-from typing import Any
+from typing import Any, Literal
 
 import yaml
 
 from ...records import Language
 
 _FRAGMENT = re.compile(r"\{([a-z_]+)\}")
+
+
+Tables = Language | Literal["both"]
+"""The file of a language, or the one for what may be in either."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +42,7 @@ class Rule:
 
 
 @functools.cache
-def table(language: Language, name: str) -> Sequence[Rule]:
+def table(language: Tables, name: str) -> Sequence[Rule]:
     """The rules of one table, in order: each entry with its ``match`` compiled."""
     return tuple(
         Rule(re.compile(expand(language, entry["match"])), entry, tuple(entry.get("needs", ())))
@@ -47,19 +51,26 @@ def table(language: Language, name: str) -> Sequence[Rule]:
 
 
 @functools.cache
-def pattern(language: Language, name: str) -> re.Pattern[str]:
+def pattern(language: Tables, name: str) -> re.Pattern[str]:
     """One fragment, compiled."""
-    return re.compile(expand(language, "{" + name + "}"))
+    return re.compile(expand(language, "{" + name + "}"), re.MULTILINE if language == "both" else 0)
 
 
 @functools.cache
-def mapping(language: Language, name: str) -> Mapping[str, str]:
-    """A table of words: every word listed in a row (separated by spaces, ``_`` for a space in it), with the row's key."""
+def mapping(language: Tables, name: str) -> Mapping[str, str]:
+    """A table of words: every word of a row (separated by spaces, ``_`` for a space in it), with the row's key."""
     rows: Mapping[str, str] = _content(language)[name]
     return {word.replace("_", " "): str(key) for key, words in rows.items() for word in str(words).split()}
 
 
-def expand(language: Language, text: str) -> str:
+@functools.cache
+def words(language: Tables, name: str) -> frozenset[str]:
+    """A set of words, ``_`` standing for a space in one."""
+    listed: str = _content(language)["words"][name]
+    return frozenset(word.replace("_", " ") for word in listed.split())
+
+
+def expand(language: Tables, text: str) -> str:
     """``text`` with its fragments put in.
 
     Raises:
@@ -72,7 +83,7 @@ def expand(language: Language, text: str) -> str:
 
 
 @functools.cache
-def _content(language: Language) -> dict[str, Any]:
+def _content(language: Tables) -> dict[str, Any]:
     text = resources.files(__package__).joinpath(f"{language}.yaml").read_text(encoding="utf-8")
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     content: dict[str, Any] = yaml.load(text, Loader=loader)  # noqa: S506 - both loaders are the safe ones

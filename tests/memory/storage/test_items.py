@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import Connection, create_engine, select
+
 from veridical.memory.errors import BadInput, NotFound
 from veridical.memory.records import ChangeKind, Item, Polarity, Proposal, Span, Turn
 from veridical.memory.storage import items as store
@@ -79,7 +80,9 @@ def states(
     return replace(proposal, **more)
 
 
-def tell(connection: Connection, text: str, value: str, n: int = 0, *, learned: datetime | None = None, **more) -> list[Item]:
+def tell(
+    connection: Connection, text: str, value: str, n: int = 0, *, learned: datetime | None = None, **more
+) -> list[Item]:
     """Say ``text`` on day ``n``; learned in the order of the calls unless told otherwise."""
     tell.count += 1
     turn = said(text, number=tell.count, at=day(n), user=more.pop("user", "u"), source=more.pop("source", "user_input"))
@@ -184,13 +187,25 @@ def test_a_denial_of_one_value_leaves_another_alone(connection):
     tell(connection, "My name is not Tom", "Tom", 1, attribute="name", polarity="negative")
     assert live(connection) == ["Tim", "Tom"]
     tell(connection, "My name is not Tim", "Tim", 2, attribute="name", polarity="negative")
-    assert [(i.value, i.polarity) for i in store.list_items(connection, "u")] == [("Tim", "negative"), ("Tom", "negative")]
+    assert [(i.value, i.polarity) for i in store.list_items(connection, "u")] == [
+        ("Tim", "negative"),
+        ("Tom", "negative"),
+    ]
 
 
 @pytest.mark.requirement("C11", "AS-OF")
 def test_a_correction_never_held_but_was_believed(connection):
     (wrong,) = tell(connection, "It costs 48", "48", attribute="budget", learned=day(0))
-    tell(connection, "No, it is 52", "52", 5, attribute="budget", action="correct", targets=(wrong.number,), learned=day(5))
+    tell(
+        connection,
+        "No, it is 52",
+        "52",
+        5,
+        attribute="budget",
+        action="correct",
+        targets=(wrong.number,),
+        learned=day(5),
+    )
     assert store.get_item(connection, "u", wrong.number).closed_by == "correction"
     assert held(connection, 1) == ["52"]
     assert held(connection, 1, recorded_as_of=day(2)) == ["48"]
