@@ -1,5 +1,7 @@
 """Recalling without answering: the nodes from perceive to calibrate, run one after the other."""
 
+from dataclasses import replace
+
 from langchain_core.messages import HumanMessage
 from langgraph.runtime import Runtime
 
@@ -19,7 +21,7 @@ def recall(resources: Resources, question: str, context: Context) -> Json:
         question: in either language.
         context: who asks, how many results, as of when. Nothing is recorded, whatever it says.
     """
-    runtime = Runtime(context=context)
+    runtime = Runtime(context=replace(context, record=False))
     perceived = perceive({"messages": [HumanMessage(question)]}, runtime, resources=resources)
     turn, asked_for = perceived["turn"], perceived["question"]
     rewritten = rewrite(RewriteInput(turn=turn, question=asked_for), runtime, resources=resources)
