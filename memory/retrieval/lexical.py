@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Connection, select
 
+from ..language.folding import fold
 from ..language.tokens import content_stems, tokenize
 from ..records import Turn
 from ..storage.tables import turns
@@ -154,8 +155,28 @@ def query_terms(text: str) -> list[str]:
     A Chinese word is asked for as the overlapping pairs of its characters (部署方案 by 部署, 署方, 方案), one character
     by itself, and a letter that touches a word with it (C盘). A text of stop words alone is searched by all its words.
     """
-    words = content_stems(text) or [token.stem for token in tokenize(text)]
+    words = _joined(fold(text), content_stems(text)) or [token.stem for token in tokenize(text)]
     return list(dict.fromkeys(term for word in words for term in _terms_of(word)))[:_MOST_TERMS]
+
+
+def _joined(folded: str, words: Sequence[str]) -> list[str]:
+    """The content words, where a single character that touches another word is taken together with it.
+
+    By itself it would name every turn that holds it: 小鱼 must not be asked for as 小 and 鱼.
+    """
+    joined: list[str] = []
+    end, cursor = -1, 0
+    for word in words:
+        start = folded.find(word, cursor)
+        touches = start >= 0 and start == end and not word.isascii()
+        if touches and (len(word) == 1 or len(joined[-1]) == 1):
+            joined[-1] += word
+        else:
+            joined.append(word)
+        if start >= 0:
+            # The pairs of a long run overlap: the next one may begin within this one.
+            end, cursor = start + len(word), start + 1
+    return joined
 
 
 def _terms_of(word: str) -> list[str]:
