@@ -86,17 +86,18 @@ def attribute_text(attribute: str) -> Prepared:
 
 def names_covered(name: str, texts: Sequence[Prepared]) -> bool:
     """Whether one of the texts names ``name``: every word of it, or a labelled thing either way (A合同, 合同A)."""
+    forms = _labelled_forms(name)
+    if forms:
+        return any(pattern.search(text.folded) for text in texts for pattern in forms)
+    words = phrase_stem(name).split() if name.isascii() else []
+    return any(name in text.folded or (words and all(word in text.stems for word in words)) for text in texts)
+
+
+@functools.lru_cache(maxsize=1024)
+def _labelled_forms(name: str) -> tuple[re.Pattern[str], ...]:
+    """The spellings of a labelled thing, none of which runs on ("plan a" in "plan ahead"); empty for other names."""
     noun, sign = name[:-1].strip(), name[-1:]
-    if noun and sign.isascii() and (not noun.isascii() or name[-2:-1] == " "):
-        forms = (name, f"{noun} {sign}", f"{noun}{sign}", f"{sign}{noun}", f"{sign} {noun}")
-        return any(_names_thing(text.folded, form) for text in texts for form in forms)
-    if not name.isascii():
-        return any(name in text.folded for text in texts)
-    words = phrase_stem(name).split() or [name]
-    return any(name in text.folded or all(word in text.stems for word in words) for text in texts)
-
-
-def _names_thing(folded: str, form: str) -> bool:
-    """Whether a form occurs and does not run on ("plan a" in "plan ahead")."""
-    edges = (r"(?<![a-z0-9])" if form[0].isascii() else "", r"(?![a-z0-9])" if form[-1].isascii() else "")
-    return re.search(f"{edges[0]}{re.escape(form)}{edges[1]}", folded) is not None
+    if not noun or not sign.isascii() or (noun.isascii() and name[-2:-1] != " "):
+        return ()
+    spellings = {name, f"{noun} {sign}", f"{noun}{sign}", f"{sign}{noun}", f"{sign} {noun}"}
+    return tuple(re.compile(rf"(?<![a-z0-9]){re.escape(form)}(?![a-z0-9])") for form in sorted(spellings))

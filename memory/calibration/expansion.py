@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from ..language.lexicon import attribute_phrases, synonyms
 from ..records import Query, RecallFilter
 from . import wording
-from .questions import Question
+from .asked import Question
 from .validity import spoken
 
 _MOST_QUERIES = 5

@@ -2,9 +2,11 @@
 
 import functools
 import re
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 
-from ..language.folding import CJK, fold
+from ..language.folding import fold
 from ..language.times import find_times
 from ..language.tokens import is_stop
 from ..language.values import Value, find_values
@@ -12,7 +14,27 @@ from . import wording
 from .parsing import NUMERIC, capitalised_names
 
 _COUNTABLE = NUMERIC | {"version", "identifier", "phone", "time"}
-_EXACT_KINDS = frozenset({"phone", "email", "url"})
+_ADDRESSES = {
+    "phone": NUMERIC | {"phone", "identifier"},
+    "email": frozenset({"email"}),
+    "url": frozenset({"url"}),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Sample:
+    """A passage beside the question: what the question names itself answers nothing."""
+
+    text: str
+    question: str
+    reference: datetime
+    time_zone: str
+
+    def new_values(self) -> list[Value]:
+        """The values of the passage, without times and without those of the question."""
+        asked = {value.normal for value in find_values(self.question)}
+        found = values_in(self.text, self.reference, self.time_zone)
+        return [value for value in found if value.normal not in asked]
 
 
 def values_in(text: str, reference: datetime, time_zone: str) -> list[Value]:
@@ -25,73 +47,77 @@ def fits(expects: str | None, text: str, question: str, reference: datetime, tim
     """Whether ``text`` holds a value of the kind that ``expects`` names and that the question did not hold itself.
 
     Args:
-        expects: amount, number, time, person, name, phone, email or url; None fits every text.
+        expects: amount, number, time, person, name, phone, email or url; None and place fit every text.
         text: The passage.
-        question: The question's text: what it names itself answers nothing.
+        question: The question's text.
         reference: When the passage was said.
         time_zone: IANA name of the zone of its relative times.
     """
-    if expects is None:
+    sample = _Sample(text, question, reference, time_zone)
+    if expects in _ADDRESSES:
+        return any(value.kind in _ADDRESSES[expects] for value in sample.new_values())
+    test = _TESTS.get(expects or "")
+    return test is None or test(sample)
+
+
+def holds_place(text: str, question: str) -> bool:
+    """Whether a passage may say where: by a preposition of place, or by a name that the question does not have."""
+    named = any(name not in fold(question) for name in capitalised_names(text))
+    return named or bool(wording.pattern("place_marks").search(fold(text)))
+
+
+def _holds_time(sample: _Sample) -> bool:
+    times = find_times(sample.text, sample.reference, sample.time_zone)
+    return bool(times) or any(value.kind in {"date", "time"} for value in find_values(sample.text))
+
+
+def _holds_amount(sample: _Sample) -> bool:
+    return any(value.kind in NUMERIC for value in sample.new_values())
+
+
+def _holds_number(sample: _Sample) -> bool:
+    """A number, a duration, or how often."""
+    if any(value.kind in _COUNTABLE for value in sample.new_values()):
         return True
-    if expects == "time":
-        return bool(find_times(text, reference, time_zone)) or any(
-            v.kind in {"date", "time"} for v in find_values(text)
-        )
-    if expects == "person":
-        return _new_people(text, question)
-    if expects == "name":
-        return _new_people(text, question) or bool(wording.pattern("naming").search(fold(text)))
-    asked = {value.normal for value in find_values(question)}
-    found = [value for value in values_in(text, reference, time_zone) if value.normal not in asked]
-    if expects in _EXACT_KINDS:
-        return any(
-            value.kind == expects or (expects == "phone" and value.kind in NUMERIC | {"identifier"}) for value in found
-        )
-    if expects == "amount":
-        return any(value.kind in NUMERIC for value in found)
-    return (
-        any(value.kind in _COUNTABLE for value in found)
-        or bool(wording.pattern("frequency").search(fold(text)))
-        or any(value.kind == "quantity" and value.normal not in asked for value in find_values(text))
-    )
+    durations = {v.normal for v in find_values(sample.text) if v.kind == "quantity"}
+    durations -= {v.normal for v in find_values(sample.question)}
+    return bool(durations) or bool(wording.pattern("frequency").search(fold(sample.text)))
 
 
-def _new_people(text: str, question: str) -> bool:
+def _holds_person(sample: _Sample) -> bool:
     """Whether the text names somebody whom the question does not name; a speaker's "I" is somebody."""
-    asked = fold(question)
-    known = people(question)
-    if any(one not in asked and not any(other in one for other in known) for one in people(text)):
+    asked = fold(sample.question)
+    known = people(sample.question)
+    if any(one not in asked and not any(other in one for other in known) for one in people(sample.text)):
         return True
     first_person = wording.pattern("first_person")
-    return bool(first_person.search(fold(text))) and not first_person.search(asked)
+    return bool(first_person.search(fold(sample.text))) and not first_person.search(asked)
+
+
+def _holds_name(sample: _Sample) -> bool:
+    return _holds_person(sample) or bool(wording.pattern("naming").search(fold(sample.text)))
+
+
+_TESTS: dict[str, Callable[[_Sample], bool]] = {
+    "time": _holds_time,
+    "amount": _holds_amount,
+    "number": _holds_number,
+    "person": _holds_person,
+    "name": _holds_name,
+}
 
 
 def people(text: str) -> frozenset[str]:
     """What may name a person in a text: capitalised words, Chinese names by their surnames, relatives and roles."""
     folded = fold(text)
-    found = set(capitalised_names(text))
     opening = re.match(r"\W*([A-Z][a-z]+)\b", text)
-    if opening and not is_stop(fold(opening.group(1))):
-        found.add(fold(opening.group(1)))
-    found.update(match.group(1) for match in _chinese_name().finditer(folded))
-    found.update(word for word in _roles_in(folded))
-    return frozenset(found)
-
-
-def _roles_in(folded: str) -> list[str]:
-    chinese = [word for word in wording.words("persons") if word in folded]
-    english = [match.group() for match in _english_role().finditer(folded)]
-    return chinese + english
+    opens = {fold(opening.group(1))} if opening and not is_stop(fold(opening.group(1))) else set()
+    chinese = {match.group(1) for match in wording.chinese_name().finditer(folded)}
+    roles = {word for word in wording.words("persons") if word in folded}
+    roles |= {match.group() for match in _english_role().finditer(folded)}
+    return frozenset(capitalised_names(text) | opens | chinese | roles)
 
 
 @functools.cache
 def _english_role() -> re.Pattern[str]:
     return re.compile(r"\b(?:" + "|".join(sorted(wording.words("persons_en"))) + r")\b")
-
-
-@functools.cache
-def _chinese_name() -> re.Pattern[str]:
-    surnames = "".join(sorted(wording.surnames()))
-    return re.compile(
-        rf"(?:^|(?<![{CJK}])|(?<=[是叫由找给和跟与请让派姓，、。：]))((?:[小老阿大])?[{surnames}](?:[{CJK}]{{1,2}}|))(?=[{CJK}\W]|$)"
-    )

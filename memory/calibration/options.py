@@ -12,7 +12,7 @@ from .fit import values_in
 from .labels import labelled
 from .parsing import NUMERIC
 from .passages import Passage, is_interrogative
-from .support import Scene
+from .scene import Scene
 
 _TOGETHER = 8
 """Options whose turns lie further apart than this were not weighed against each other."""
@@ -96,10 +96,10 @@ def _clause_of(text: str, sentence: Span, value: Value) -> Span:
 
 def _label_of(text: str, sentence: Span, value: Value, previous_end: int) -> Span | None:
     """What the amount belongs to: the label just before it, else the one just after it in the sentence."""
-    spans = [span for _, _, span in labelled(text) if sentence.start <= span.start and span.end <= sentence.end]
+    spans = [span for _, _, span in labelled(text) if span.overlaps(sentence)]
     before = [span for span in spans if previous_end <= span.start and span.end <= value.span.start]
     after = [span for span in spans if span.start >= value.span.end]
-    return before[-1] if before else (after[0] if after and not before else None)
+    return next(iter((*before[-1:], *after)), None)
 
 
 def _latest_group(found: Sequence[Option]) -> list[Option]:

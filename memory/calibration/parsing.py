@@ -14,6 +14,8 @@ from .labels import labelled
 NUMERIC = frozenset({"number", "amount", "percent", "quantity"})
 """Kinds of values that are compared as numbers."""
 _FRAGMENT_TOKENS = 12
+_SHORTEST_NAME = 2
+_SENTENCE_ENDS = '.?!。？！"“'
 
 
 def strip_openings(folded: str) -> str:
@@ -91,33 +93,38 @@ def names(text: str, known: Sequence[str], times: Sequence[Span]) -> list[tuple[
 
 def _known_names(text: str, known: Sequence[str]) -> list[tuple[str, Span]]:
     folded = fold(text)
-    found = []
-    for name in sorted(
-        {fold(one).strip() for one in known if one and one not in {"user", "assistant"}}, key=len, reverse=True
-    ):
-        if len(name) < 2 or is_stop(name) or is_generic(stem(name)):
-            continue
-        edge = r"(?![a-z0-9])" if name[-1].isascii() else ""
+    names = {fold(one).replace("_", " ").strip() for one in known}
+    found: list[tuple[str, Span]] = []
+    for name in sorted(filter(_may_be_name, names), key=len, reverse=True):
         start = r"(?<![a-z0-9])" if name[0].isascii() else ""
+        edge = r"(?![a-z0-9])" if name[-1].isascii() else ""
         found += [(name, Span(*match.span())) for match in re.finditer(start + re.escape(name) + edge, folded)]
     return found
 
 
+def _may_be_name(name: str) -> bool:
+    """Whether a known entity is worth looking for: not the user, not a word of everyday, not an attribute."""
+    if len(name) < _SHORTEST_NAME or name in {"user", "assistant"}:
+        return False
+    return not (is_stop(name) or is_generic(stem(name)) or find_attributes(name))
+
+
 def _capitalised(text: str) -> list[tuple[str, Span]]:
-    found: list[tuple[str, Span]] = []
     if text.isupper():
-        return found
-    for match in _capital_pattern().finditer(text):
-        word = fold(match.group(1))
-        opens = not text[: match.start()].strip() or text[: match.start()].rstrip()[-1:] in '.?!。？！"“'
-        if word in wording.words("not_names") or is_stop(word) or len(word) < 2 or word.isdigit():
-            continue
-        if opens and not text[match.end() :].startswith(("'s", "’s")):
-            continue
-        if opens and _frames(word):
-            continue
-        found.append((word, Span(*match.span(1))))
-    return found
+        return []
+    matches = _capital_pattern().finditer(text)
+    return [(fold(match.group(1)), Span(*match.span(1))) for match in matches if _is_name(text, match)]
+
+
+def _is_name(text: str, match: re.Match[str]) -> bool:
+    """Whether a capitalised word is a name: not one that is always capitalised, and not one that merely opens."""
+    word = fold(match.group(1))
+    if len(word) < _SHORTEST_NAME or word in wording.words("not_names") or is_stop(word) or word.isdigit():
+        return False
+    before = text[: match.start()].rstrip()
+    if before and before[-1] not in _SENTENCE_ENDS:
+        return True
+    return text[match.end() :].startswith(("'s", "’s")) and not _frames(word)
 
 
 def _frames(word: str) -> bool:
@@ -149,7 +156,7 @@ def _list_nouns() -> frozenset[str]:
     return wording.words("list_nouns") | {stem(word) for word in wording.words("list_nouns")}
 
 
-def is_fragment(text: str, core: str) -> bool:
+def is_fragment(core: str) -> bool:
     """Whether a text only names what it wants: an attribute, a place in a list, a comparison, a "before"."""
     short = core.strip(" ?？。.!！,，")
     if not short or len(tokenize(short)) > _FRAGMENT_TOKENS:

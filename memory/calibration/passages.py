@@ -1,8 +1,9 @@
 """Passages: the sentences of recalled turns, with the items that each quotes and what disqualifies it as evidence."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from ..language.folding import fold
 from ..language.lexicon import cue
@@ -10,12 +11,14 @@ from ..language.sentences import clauses, sentences
 from ..language.times import find_times
 from ..records import Item, Span, Turn
 from . import wording
-from .questions import Question
+from .asked import Question
 from .validity import Moment, concerns, is_specific, related, spoken
 
 _LONG = 200
 """A sentence of more characters is offered clause by clause as well."""
 _SHORT_NAME = 3
+_TWO = 2
+_LIKINGS = frozenset({"likes", "dislikes"})
 _TIMELESS = frozenset({"when", "why", "order"})
 """What these ask for may lie outside of the time that they name."""
 _QUIET_ACTS = frozenset({"greeting", "leave", "acknowledgement"})
@@ -76,30 +79,45 @@ def is_guess(passage: Passage) -> bool:
 
 def disqualified(question: Question, passage: Passage, neighbours: Mapping[int, Turn]) -> str:
     """Why the passage cannot be evidence for the question, as the name of a rule; empty if it can."""
-    if wrong := _wrong_source(question, passage):
-        return wrong
-    if is_interrogative(passage) != question.about_questions and passage.turn.source != "ai_generated":
-        return "question"
-    if not question.history and _is_superseded(question, passage):
-        return "superseded"
-    if _corrected_guess(passage):
-        return "guess"
-    if question.subject not in {None, "user"} and not _is_about(question.subject or "", passage, neighbours):
-        return "attribution"
-    if not in_time(question, passage):
-        return "time"
-    return "identity" if _about_another(question, passage) else ""
+    tests: tuple[tuple[str, Callable[[], bool]], ...] = (
+        ("source", lambda: _is_wrong_source(question, passage)),
+        ("small_talk", lambda: _is_small_talk(question, passage)),
+        ("question", lambda: _is_wrong_form(question, passage)),
+        ("superseded", lambda: not question.history and _is_superseded(question, passage)),
+        ("guess", lambda: _is_corrected_guess(passage)),
+        ("polarity", lambda: _is_opposite(question, passage)),
+        ("attribution", lambda: not _is_about(question.subject, passage, neighbours)),
+        ("time", lambda: not in_time(question, passage)),
+        ("identity", lambda: _is_about_another(question, passage)),
+    )
+    return next((name for name, applies in tests if applies()), "")
 
 
-def _wrong_source(question: Question, passage: Passage) -> str:
+def _is_wrong_source(question: Question, passage: Passage) -> bool:
+    """The assistant's words are evidence only of what the assistant said."""
     generated = passage.turn.source == "ai_generated"
-    if question.asks == "who_said":
-        return ""
-    if generated != question.about_assistant:
-        return "source"
-    if question.only_time and (passage.turn.act in {*_QUIET_ACTS, "small_talk", "question"}):
-        return "small_talk"
-    return "small_talk" if passage.turn.act in _QUIET_ACTS and not passage.items else ""
+    return question.asks != "who_said" and generated != question.about_assistant
+
+
+def _is_small_talk(question: Question, passage: Passage) -> bool:
+    quiet = {*_QUIET_ACTS, "small_talk", "question"} if question.only_time else _QUIET_ACTS
+    return passage.turn.act in quiet and not passage.items
+
+
+def _is_wrong_form(question: Question, passage: Passage) -> bool:
+    """What only asks is evidence only of what was asked."""
+    return passage.turn.source != "ai_generated" and is_interrogative(passage) != question.about_questions
+
+
+def _is_opposite(question: Question, passage: Passage) -> bool:
+    """For a question about likes: whether the passage is about dislikes, or the reverse."""
+    if question.wants is None:
+        return False
+    polarities = {item.polarity for item in passage.items if item.attribute in _LIKINGS}
+    if not polarities:
+        denies = cue(passage.text, "negation") or wording.pattern("disliking").search(fold(passage.text))
+        polarities = {"negative" if denies else "positive"}
+    return question.wants not in polarities
 
 
 def _is_superseded(question: Question, passage: Passage) -> bool:
@@ -110,65 +128,64 @@ def _is_superseded(question: Question, passage: Passage) -> bool:
     return any(concerns(question, item) for item in passage.closed) or (bare and not passage.items)
 
 
-def _corrected_guess(passage: Passage) -> bool:
+def _is_corrected_guess(passage: Passage) -> bool:
     """A guess that the same turn takes back ("maybe it's X ... no, it was Y")."""
     after = passage.turn.text[passage.span.end :].strip()
     taken_back = cue(after, "correction") or wording.pattern("settles").search(fold(after))
     return bool(taken_back) and is_guess(passage)
 
 
-def _is_about(person: str, passage: Passage, neighbours: Mapping[int, Turn]) -> bool:
+def _is_about(person: str | None, passage: Passage, neighbours: Mapping[int, Turn]) -> bool:
     """Whether a passage speaks of a person: their own words about themselves, their name, or "you" said to them."""
     folded = fold(passage.text)
-    speakers = {fold(turn.speaker) for turn in neighbours.values()} | {fold(passage.turn.speaker)}
-    if person in folded or any(fold(item.entity) == person for item in passage.items):
+    if person in {None, "user"} or person in folded or any(fold(item.entity) == person for item in passage.items):
         return True
+    speakers = {fold(turn.speaker) for turn in neighbours.values()} | {fold(passage.turn.speaker)}
     if not any(same_person(speaker, person) for speaker in speakers):
         return True  # no speaker of that name: whether the passage is about them is a matter of coverage
     second = bool(wording.pattern("second_person").search(folded))
     first = bool(wording.pattern("first_person").search(folded))
     if same_person(fold(passage.turn.speaker), person):
         return first or not second
-    return second and not first and len(speakers) <= 2
+    return second and not first and len(speakers) <= _TWO
 
 
-def same_person(speaker: str, name: str) -> bool:
+def same_person(speaker: str, name: str | None) -> bool:
     """Whether a folded name is a speaker's, or the beginning of it ("mel" for "melanie")."""
+    if name is None:
+        return False
     short, long = sorted((speaker, name), key=len)
     return speaker == name or (len(short) >= _SHORT_NAME and long.startswith(short))
 
 
 def in_time(question: Question, passage: Passage) -> bool:
     """Whether the passage belongs to the time asked about: said then, placed then, or due then."""
-    start, end = question.time_from, question.time_to
-    if start is None or end is None or question.as_of is not None or question.asks in _TIMELESS:
+    if question.time_from is None or question.time_to is None:
         return True
-    turn = passage.turn
-    if start <= turn.observed_at < end:
+    if question.as_of is not None or question.asks in _TIMELESS:
+        return True
+    if question.time_from <= passage.turn.observed_at < question.time_to:
         return True
     if question.only_time and question.said:
         return False
-    dated = [moment for item in passage.items for moment in (item.valid_from, item.due_at) if moment is not None]
-    if any(start <= moment < end for moment in dated):
-        return True
-    times = find_times(turn.text, turn.observed_at, turn.time_zone)
-    if any(time.start < end and start < time.end for time in times):
-        return True
     # The value of a state is answered with its date, although it was not settled on the day that the question supposes.
-    return any(item.attribute in question.attributes for item in passage.items) and not question.only_time
+    state = not question.only_time and any(item.attribute in question.attributes for item in passage.items)
+    return state or _is_placed(passage, question.time_from, question.time_to)
 
 
-def _about_another(question: Question, passage: Passage) -> bool:
+def _is_placed(passage: Passage, start: datetime, end: datetime) -> bool:
+    """Whether the turn tells of something in ``[start, end)``, or something is due then."""
+    dated = [moment for item in passage.items for moment in (item.valid_from, item.due_at) if moment is not None]
+    turn = passage.turn
+    times = find_times(turn.text, turn.observed_at, turn.time_zone)
+    return any(start <= moment < end for moment in dated) or any(t.start < end and start < t.end for t in times)
+
+
+def _is_about_another(question: Question, passage: Passage) -> bool:
     """Whether all that the passage quotes belongs to another entity than the one asked about."""
-    wanted = _targets(question)
-    if not wanted or not passage.items:
-        return False
+    topic = (spoken(question.entity),) if question.entity else ()
+    wanted = (*question.names, *question.owners, *topic)
     folded = fold(passage.turn.text)
-    if any(target in folded for target in wanted):
+    if not wanted or not passage.items or any(target in folded for target in wanted):
         return False
     return all(is_specific(item.entity) and not related(item.entity, question) for item in passage.items)
-
-
-def _targets(question: Question) -> tuple[str, ...]:
-    entity = (spoken(question.entity),) if question.entity else ()
-    return (*question.names, *question.owners, *entity)

@@ -12,15 +12,17 @@ Rules are pure functions, applied in order; each has a name, which the trace and
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 from ..language.folding import fold
+from ..language.times import find_times
 from ..language.values import find_values
 from ..records import Candidate, Dropped, Item, RecallFilter, Turn
+from .asked import Question
 from .labels import labels
-from .questions import Question
+from .scene import Scene
 from .sufficiency import Verdict, sufficient
-from .support import Scene
-from .validity import Moment, concerns, corrections, is_specific, preferred
+from .validity import concerns, corrections, is_specific, preferred
 
 Rule = Callable[[Scene, Candidate], bool]
 """True where the candidate is to be dropped."""
@@ -80,17 +82,10 @@ def calibrate(
         k: How many results to keep.
     """
     scene = Scene.of(question, turns, items, limits)
-    kept: list[Candidate] = []
-    dropped: list[Dropped] = []
-    for candidate in candidates:
-        rule = next((name for name, applies in _RULES if applies(scene, candidate)), None)
-        if rule is None:
-            kept.append(_with_matches(scene, candidate))
-        else:
-            dropped.append(Dropped(candidate.id, candidate.turn, rule))
+    kept, dropped = _sifted(scene, candidates)
     conflicts = _conflicts(scene, kept)
     losers = {conflict.other for conflict in conflicts}
-    lost = [candidate for candidate in kept if _all_lost(scene, candidate, losers)]
+    lost = [candidate for candidate in kept if candidate.items and losers.issuperset(candidate.items)]
     dropped += [Dropped(candidate.id, candidate.turn, "conflict") for candidate in lost]
     ordered = _ordered(scene, [candidate for candidate in kept if candidate not in lost])
     dropped += [Dropped(candidate.id, candidate.turn, "relevance") for candidate in ordered[k:]]
@@ -103,6 +98,19 @@ def calibrate(
         hop_entities=verdict.hop_entities,
         trace=_trace(dropped, conflicts, verdict),
     )
+
+
+def _sifted(scene: Scene, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Dropped]]:
+    """The candidates that no rule drops, with their matching items, and those that one does."""
+    kept: list[Candidate] = []
+    dropped: list[Dropped] = []
+    for candidate in candidates:
+        rule = next((name for name, applies in _RULES if applies(scene, candidate)), None)
+        if rule is None:
+            kept.append(_with_matches(scene, candidate))
+        else:
+            dropped.append(Dropped(candidate.id, candidate.turn, rule))
+    return kept, dropped
 
 
 def _trace(dropped: Sequence[Dropped], conflicts: Sequence[Conflict], verdict: Verdict) -> tuple[Step, ...]:
@@ -147,7 +155,13 @@ def _is_untimely(scene: Scene, candidate: Candidate) -> bool:
         return True
     if moment.as_of is None or turn.observed_at <= moment.as_of:
         return False
-    return not any(moment.holds(item) for item in scene.items.get(turn.number, ()))
+    return not _tells_of(turn, moment.as_of) and not any(map(moment.holds, scene.items.get(turn.number, ())))
+
+
+def _tells_of(turn: Turn, moment: datetime) -> bool:
+    """Whether a turn names a time that lies around the moment ("in 2019 I worked at ...")."""
+    times = find_times(turn.text, turn.observed_at, turn.time_zone)
+    return any(time.start <= moment < time.end for time in times)
 
 
 def _is_superseded(scene: Scene, candidate: Candidate) -> bool:
@@ -183,25 +197,24 @@ def _conflicts(scene: Scene, kept: Sequence[Candidate]) -> list[Conflict]:
     """Conflict: two live versions of one single-valued attribute; which one is believed."""
     if scene.question.history:
         return []
-    every = [item for items in scene.items.values() for item in items]
+    every = scene.every_item()
     corrected = corrections(every)
     numbers = {number for candidate in kept for number in candidate.items}
-    best: dict[tuple[str, str], Item] = {}
     rivals = [item for item in every if item.number in numbers and item.single_valued and item.polarity == "positive"]
+    best: dict[tuple[str, str], Item] = {}
     for item in rivals:
-        key = (item.entity, item.attribute)
-        best[key] = preferred(best[key], item, corrected) if key in best else item
-    found = {
-        Conflict(best[item.entity, item.attribute].number, item.number)
-        for item in rivals
-        if (best[item.entity, item.attribute].normal, best[item.entity, item.attribute].unit)
-        != (item.normal, item.unit)
-    }
+        best[_slot(item)] = preferred(best.get(_slot(item), item), item, corrected)
+    pairs = [(best[_slot(item)], item) for item in rivals]
+    found = {Conflict(first.number, other.number) for first, other in pairs if _differ(first, other)}
     return sorted(found, key=lambda one: (one.preferred, one.other))
 
 
-def _all_lost(scene: Scene, candidate: Candidate, losers: set[int]) -> bool:
-    return bool(candidate.items) and all(number in losers for number in candidate.items)
+def _slot(item: Item) -> tuple[str, str]:
+    return item.entity, item.attribute
+
+
+def _differ(one: Item, other: Item) -> bool:
+    return (one.normal, one.unit) != (other.normal, other.unit)
 
 
 def _ordered(scene: Scene, kept: Sequence[Candidate]) -> list[Candidate]:
@@ -219,15 +232,13 @@ def _ordered(scene: Scene, kept: Sequence[Candidate]) -> list[Candidate]:
 
 def _is_exact(scene: Scene, candidate: Candidate) -> bool:
     """Whether one of its items is a single value of the attribute asked about, of the very entity asked about."""
-    question = scene.question
-    for item in scene.items.get(candidate.turn, ()):
-        if item.number not in candidate.items or not item.single_valued or item.attribute not in question.attributes:
-            continue
-        own = question.subject == "user" and not is_specific(item.entity)
-        named = is_specific(item.entity) and (item.entity in question.names or item.entity == question.entity)
-        if (own and not question.owners) or named:
-            return True
-    return False
+    matched = (item for item in scene.items.get(candidate.turn, ()) if item.number in candidate.items)
+    return any(_is_asked_for(scene.question, item) for item in matched)
 
 
-__all__ = ["Calibration", "Conflict", "Moment", "Step", "calibrate"]
+def _is_asked_for(question: Question, item: Item) -> bool:
+    if not item.single_valued or item.attribute not in question.attributes:
+        return False
+    if is_specific(item.entity):
+        return item.entity in question.names or item.entity == question.entity
+    return question.subject == "user" and not question.owners

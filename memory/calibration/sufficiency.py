@@ -7,10 +7,11 @@ from ..language.folding import fold
 from ..records import Candidate
 from .coverage import NEAR, covers, prepare
 from .options import compared
-from .support import Scene, Support, bridge, judge
-from .validity import is_specific, spoken
+from .scene import Scene
+from .support import Support, bridge, judge, mentions
 
 _MOST_HOPS = 3
+_LOOKED_AT = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,16 +27,17 @@ class Verdict:
 def sufficient(scene: Scene, kept: Sequence[Candidate]) -> Verdict:
     """Decide by attribution, coverage, kind of value, and presence of the entity asked about; never by a score."""
     question = scene.question
-    if question.asks == "command":
-        return Verdict(False, "nothing is asked")
-    if question.ordinal is not None:
-        return Verdict(bool(question.listed) or bool(kept), "a place in a list")
-    if question.kinds:
-        return Verdict(True, "items of the kind asked for")
-    supports = judge(scene, kept)
+    if question.asks == "command" or question.about_agent:
+        return Verdict(False, "nothing is asked of the records")
+    if question.ordinal is not None or question.kinds:
+        return Verdict(True, "items are asked for by their place or kind")
     if question.asks in {"more", "less"}:
         options = compared(scene, kept)
         return Verdict(len(options) > 1, f"{len(options)} options with a value")
+    return _by_passages(scene, judge(scene, kept))
+
+
+def _by_passages(scene: Scene, supports: Sequence[Support]) -> Verdict:
     best = next((one for one in supports if one.answers), None)
     if best is not None:
         return Verdict(True, "a passage covers the question", best.passage.turn.id)
@@ -59,24 +61,10 @@ def _why_not(supports: Sequence[Support]) -> str:
 def _hop_entities(scene: Scene, supports: Sequence[Support]) -> tuple[str, ...]:
     """Names in passages that cover part of the question: their bearer may be who or what the rest is about."""
     asked = fold(scene.question.text)
-    found: dict[str, None] = {}
-    for support in supports[:6]:
-        text = prepare(support.passage.text)
-        if not any(covers(text, term) >= NEAR for term in scene.question.terms):
-            continue
-        for item in support.passage.items:
-            names = [fold(item.value)] if item.kind == "fact" and len(item.value) <= 20 else []
-            names += [spoken(item.entity)] if is_specific(item.entity) else []
-            found.update(dict.fromkeys(name for name in names if name and name not in asked))
-        found.update(dict.fromkeys(name for name in sorted(_names(support)) if name not in asked))
+    partly = [one for one in supports[:_LOOKED_AT] if any(_covers_one(one, term) for term in scene.question.terms)]
+    found = dict.fromkeys(name for one in partly for name in sorted(mentions(one.passage)) if name not in asked)
     return tuple(found)[:_MOST_HOPS]
 
 
-def _names(support: Support) -> frozenset[str]:
-    from_text = prepare(support.passage.text).folded
-    return frozenset(name for name in _capitals(support.passage.text) if name in from_text)
-
-
-def _capitals(text: str) -> list[str]:
-    words = [word.strip(".,;:!?\"'’()") for word in text.split()]
-    return [fold(word) for word in words[1:] if word[:1].isupper() and len(word) > 1 and word != "I"]
+def _covers_one(support: Support, term: str) -> bool:
+    return covers(prepare(support.passage.text), term) >= NEAR

@@ -9,9 +9,9 @@ from ..language.lexicon import attribute_phrases
 from ..language.tokens import content_stems
 from ..records import Item
 from ..storage.item_rows import holds_at
+from .asked import Question
 from .coverage import NEAR, attribute_text, covers, prepare
 from .parsing import is_generic
-from .questions import Question
 
 _VERSIONED = frozenset({"fact", "choice", "decision", "agreement"})
 _NOBODY = frozenset({"", "user", "assistant", "general", "unknown"})
@@ -63,13 +63,18 @@ def related(entity: str, question: Question) -> bool:
     return all(covers(asked, word) >= NEAR for word in content_stems(name)) and bool(content_stems(name))
 
 
+def meant_attribute(item: Item) -> str:
+    """The attribute of an item as one would ask for it: what is not liked is a dislike."""
+    return "dislikes" if item.attribute == "likes" and item.polarity == "negative" else item.attribute
+
+
 def matches_attribute(question: Question, item: Item) -> bool:
     """Whether the item says something of an attribute that the question names."""
-    if item.attribute in question.attributes:
+    if {item.attribute, meant_attribute(item)} & set(question.attributes):
         return True
     if question.attributes and attribute_phrases(item.attribute):
         return False  # both are attributes that the lexicon tells apart
-    words = attribute_text(item.attribute)
+    words = attribute_text(meant_attribute(item))
     return any(
         covers(words, term) >= NEAR for term in question.terms if term not in question.owners and not is_generic(term)
     )
@@ -79,12 +84,13 @@ def concerns(question: Question, item: Item) -> bool:
     """Whether an item is about what the question asks: the attribute, of the right entity."""
     if not matches_attribute(question, item):
         return False
-    targeted = bool(question.names or question.entity or question.identifiers)
-    if targeted:
-        return related(item.entity, question) or not is_specific(item.entity) or fold(item.speaker) in question.names
-    if question.owners and not is_specific(item.entity):
-        return _names_owner(question, item)
-    return question.subject != "user" or not is_specific(item.entity) or related(item.entity, question)
+    if related(item.entity, question):
+        return True
+    if question.names or question.entity or question.identifiers:
+        return not is_specific(item.entity) or fold(item.speaker) in question.names
+    if is_specific(item.entity):
+        return question.subject != "user"
+    return not question.owners or _names_owner(question, item)
 
 
 def _names_owner(question: Question, item: Item) -> bool:
@@ -115,32 +121,28 @@ def version_before(question: Question, items: Sequence[Item], moment: Moment) ->
 
     None where there is no earlier version. What was corrected never held and is no version.
     """
-    chain = [
-        item
-        for item in items
-        if item.kind in _VERSIONED
-        and item.closed_by != "correction"
-        and concerns(question, item)
-        and moment.knows(item)
-    ]
-    chain.sort(key=lambda item: (item.valid_from, item.number))
-    if not chain:
-        return None
-    current = _talked_about(question, chain) if question.follow_up else None
+    chain = sorted((item for item in items if _is_version(question, item, moment)), key=_age)
+    current = _talked_about(question, chain) or next((one for one in reversed(chain) if moment.holds(one)), None)
     if current is None:
-        current = next((item for item in reversed(chain) if moment.holds(item)), None)
-    if current is None:
-        return chain[-1]
-    same = (current.entity, current.attribute)
+        return chain[-1] if chain else None
     earlier = [
         item
         for item in chain
-        if (item.entity, item.attribute) == same
-        and (item.valid_from, item.number) < (current.valid_from, current.number)
-        and not moment.holds(item)
+        if (item.entity, item.attribute) == (current.entity, current.attribute) and _age(item) < _age(current)
     ]
-    return earlier[-1] if earlier else None
+    return next((item for item in reversed(earlier) if not moment.holds(item)), None)
+
+
+def _is_version(question: Question, item: Item, moment: Moment) -> bool:
+    held_once = item.kind in _VERSIONED and item.closed_by != "correction"
+    return held_once and concerns(question, item) and moment.knows(item)
+
+
+def _age(item: Item) -> tuple[datetime, int]:
+    return item.valid_from, item.number
 
 
 def _talked_about(question: Question, chain: Sequence[Item]) -> Item | None:
+    if not question.follow_up:
+        return None
     return next((item for item in chain if item.number in question.after_items), None)

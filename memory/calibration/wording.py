@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 from ..language import resources
-from ..language.folding import fold
+from ..language.folding import CJK, fold
 from ..language.tokens import stem
 
 
@@ -57,12 +57,6 @@ def ordinal(word: str) -> int | None:
 
 
 @functools.cache
-def surnames() -> frozenset[str]:
-    """The characters with which Chinese names commonly begin."""
-    return frozenset(str(_entry("surnames")))
-
-
-@functools.cache
 def table(name: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
     """A table of keys with a pattern each: ``attribute_verbs``, ``kinds``, ``expects``."""
     return tuple((key, re.compile(text)) for key, text in _entry(name).items())
@@ -72,6 +66,13 @@ def table(name: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
 def forms_of_address() -> re.Pattern[str]:
     """Chinese names as people are called by: 小李, 王总, 张工."""
     return re.compile(str(_entry("forms_of_address")).replace("S", f"[{_entry('surnames')}]"))
+
+
+@functools.cache
+def chinese_name() -> re.Pattern[str]:
+    """Chinese full names, by their surnames."""
+    text = str(_entry("chinese_name")).replace("S", f"[{_entry('surnames')}]")
+    return re.compile(text.replace("[H", f"[{CJK}").replace("H", f"[{CJK}]"))
 
 
 @functools.cache

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from ..calibration.asked import Question
 from ..calibration.passages import Passage, is_interrogative
-from ..calibration.questions import Question
 from ..records import Act, Answer, Citation, Evidence, Item, Language, Span, Turn
 from .leading import lead_value
 from .naming import attribute_label, entity_label

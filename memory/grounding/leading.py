@@ -5,11 +5,11 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from ..calibration import wording
+from ..calibration.asked import Question
 from ..calibration.coverage import attribute_text, covers, prepare
 from ..calibration.fit import fits
 from ..calibration.labels import labelled
 from ..calibration.parsing import is_generic
-from ..calibration.questions import Question
 from ..calibration.validity import spoken
 from ..language.sentences import clauses
 from ..language.times import TimeExpression, find_times

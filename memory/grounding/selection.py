@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
+from ..calibration.asked import Listed, Question
 from ..calibration.options import compared
 from ..calibration.passages import Passage
-from ..calibration.questions import Listed, Question
-from ..calibration.support import Scene, Support, bridge, judge
+from ..calibration.scene import Scene
+from ..calibration.support import Support, bridge, judge
 from ..language.folding import fold
 from ..records import Candidate, Evidence, Item, RecallFilter, Span, Turn
 from . import story

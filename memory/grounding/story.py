@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from ..calibration import wording
 from ..calibration.coverage import NEAR, covers, prepare
 from ..calibration.passages import Passage, disqualified, passages
-from ..calibration.support import Scene, Support
+from ..calibration.scene import Scene
+from ..calibration.weighing import Support
 from ..language.folding import fold
 from ..records import Evidence, Item, Span, Turn
 

@@ -1,7 +1,7 @@
 """Fitting quotations into the limits of an answer. A shortened quotation is still an exact slice of its turn."""
 
+from ..calibration.asked import Question
 from ..calibration.coverage import covers, prepare
-from ..calibration.questions import Question
 from ..language.sentences import clauses
 from ..language.tokens import Token, tokenize
 from ..records import Language, Span

@@ -107,7 +107,7 @@ def _check_values(assertion: Assertion, turns: Sequence[Turn], texts: Sequence[s
 
 
 def _same_value(one: Value, other: Value) -> bool:
-    """Whether two values are the same; a bare number agrees with one that has a unit, a percentage only with its like."""
+    """Whether two values are the same; a bare number agrees with one with a unit, a percentage only with its like."""
     same_unit = one.unit is None or other.unit is None or one.unit == other.unit
     return one.normal == other.normal and same_unit and (one.kind == "percent") == (other.kind == "percent")
 

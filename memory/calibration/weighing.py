@@ -1,0 +1,183 @@
+"""Weighing one passage against the question: coverage of its words, kind of value, attribution, exact items."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from ..language.folding import fold
+from ..language.lexicon import cue
+from ..records import Item
+from . import wording
+from .asked import Question
+from .coverage import Prepared, attribute_text, covers, names_covered, prepare, weight
+from .fit import fits, holds_place
+from .labels import labelled
+from .parsing import capitalised_names
+from .passages import Passage, is_guess, same_person
+from .scene import Scene, points_back
+from .validity import concerns, is_specific, meant_attribute, spoken
+
+ENOUGH = 0.6
+"""Share of the question's weighted words that a passage must cover, with its context, to answer."""
+DIRECT = 0.34
+"""Share that it must cover by itself."""
+_IN_TURN = 0.9
+_IN_CONTEXT = 0.6
+_REPLY = 0.7
+_FOUND = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """One passage weighed against the question."""
+
+    passage: Passage
+    score: float
+    covered: float
+    direct: float
+    fits: bool
+    named: bool
+    """Whether it is about every name in the question."""
+    exact: tuple[Item, ...] = ()
+    missing: tuple[str, ...] = ()
+
+    @property
+    def answers(self) -> bool:
+        """Whether the passage is enough of an answer by itself."""
+        return self.fits and self.named and self.covered >= ENOUGH and (self.direct >= DIRECT or bool(self.exact))
+
+
+@dataclass(frozen=True, slots=True)
+class _Texts:
+    """A passage and what explains it, ready for matching."""
+
+    own: tuple[Prepared, ...]
+    """The passage, and the attributes and entities of its items."""
+    around: tuple[tuple[Prepared, float], ...]
+    """Its turn, what was said before it and what it replies to, each with how far it is to be trusted."""
+    implied: frozenset[str]
+    """Words that the kind of its value stands for."""
+
+    def by_itself(self, term: str) -> float:
+        """How far the passage itself covers a term."""
+        return max(_IN_TURN if term in self.implied else 0.0, *(covers(text, term) for text in self.own))
+
+    def with_context(self, term: str) -> float:
+        """How far passage and context cover a term."""
+        return max(self.by_itself(term), *(covers(text, term) * trust for text, trust in self.around))
+
+
+def weigh(scene: Scene, passage: Passage) -> Support:
+    """Weigh one passage: what it covers by itself, within its turn, and by what was said just before."""
+    question, turn = scene.question, passage.turn
+    exact = tuple(item for item in passage.items if item.kind != "question" and concerns(question, item))
+    suited = fits(question.expects, passage.text, question.text, turn.observed_at, turn.time_zone)
+    replied = scene.answered(turn)
+    texts = _Texts(
+        own=(prepare(passage.text), *_item_texts(passage, exact)),
+        around=tuple(_around(scene, passage, replied.text if replied else None)),
+        implied=_implied(question, passage, suited),
+    )
+    named = _is_named(question, passage, texts)
+    covered, direct = _shares(question, texts)
+    if not question.terms and (_asks_anyway(question, passage) or (named and _asks_by_name(question, exact))):
+        covered = direct = 1.0
+    if covered and (question.about_assistant or replied):
+        direct = max(direct, DIRECT)
+    missing = tuple(term for term in question.terms if texts.with_context(term) < _FOUND)
+    support = Support(passage, 0.0, covered, direct, suited, named, exact, missing)
+    return replace(support, score=sum(_merits(question, support, texts)))
+
+
+def _item_texts(passage: Passage, exact: Sequence[Item]) -> Iterator[Prepared]:
+    yield from (attribute_text(meant_attribute(item)) for item in exact)
+    yield from (prepare(spoken(item.entity)) for item in passage.items)
+
+
+def _around(scene: Scene, passage: Passage, replied: str | None) -> Iterator[tuple[Prepared, float]]:
+    yield prepare(passage.turn.text), _IN_TURN
+    if points_back(passage.text) or passage.turn.source == "ai_generated":
+        yield from ((prepare(other.text), _IN_CONTEXT) for other in scene.before(passage.turn))
+    if replied is not None:
+        yield prepare(replied), _REPLY
+
+
+def _implied(question: Question, passage: Passage, suited: bool) -> frozenset[str]:
+    if question.expects is None or not suited:
+        return frozenset()
+    if question.expects == "place" and not holds_place(passage.text, question.text):
+        return frozenset()
+    return wording.implied(question.expects)
+
+
+def _shares(question: Question, texts: _Texts) -> tuple[float, float]:
+    """The weighted share of the question's words that are covered with context, and by the passage itself."""
+    weights = {term: weight(term, question.owners) for term in question.terms}
+    total = sum(weights.values())
+    if not total:
+        return 0.0, 0.0
+    covered = sum(share * texts.with_context(term) for term, share in weights.items())
+    direct = sum(share * texts.by_itself(term) for term, share in weights.items())
+    return covered / total, direct / total
+
+
+def _asks_by_name(question: Question, exact: Sequence[Item]) -> bool:
+    return bool(exact or question.names or question.options or question.identifiers)
+
+
+def _asks_anyway(question: Question, passage: Passage) -> bool:
+    """Whether a question without content words asks for a turn by what it is, or points back to it."""
+    of_kind = question.only_time or question.decided or question.about_questions or question.about_assistant
+    return of_kind or question.just_now or (question.follow_up and passage.turn.number in question.after_turns)
+
+
+def _is_named(question: Question, passage: Passage, texts: _Texts) -> bool:
+    """Whether the passage is about every name and identifier asked about: by words, speaker or context."""
+    context = [] if _names_others(question, passage) else [text for text, _ in texts.around]
+    known = (*texts.own, *context)
+    speaker = fold(passage.turn.speaker)
+    wanted = (*question.names, *question.identifiers)
+    if not all(same_person(speaker, name) or names_covered(name, known) for name in wanted):
+        return False
+    if question.options and not any(names_covered(name, known) for name in question.options):
+        return False
+    return not _leaves_topic(question, passage)
+
+
+def _names_others(question: Question, passage: Passage) -> bool:
+    """Whether the passage names somebody or something of its own: then its context says nothing about whom it means."""
+    signs = {f"{noun} {sign}" for noun, sign, _ in labelled(passage.text)}
+    others = capitalised_names(passage.text) | signs
+    asked = fold(question.text)
+    return any(name not in asked and not same_person(name, fold(passage.turn.speaker)) for name in others)
+
+
+def _leaves_topic(question: Question, passage: Passage) -> bool:
+    """For a follow-up: whether the passage is about another entity than the topic, and does not name the topic."""
+    if question.entity is None or not is_specific(question.entity):
+        return False
+    topic = spoken(question.entity)
+    entities = {spoken(item.entity) for item in passage.items if is_specific(item.entity)}
+    if topic in fold(passage.turn.text) or topic in entities:
+        return False
+    return bool(entities) and not capitalised_names(passage.text) <= {topic}
+
+
+def _merits(question: Question, support: Support, texts: _Texts) -> Iterator[float]:
+    """What speaks for and against a passage; the sum ranks passages, it never decides whether there is an answer."""
+    passage = support.passage
+    folded = fold(passage.text)
+    yield support.covered + 0.2 * support.direct
+    yield 0.5 if question.expects and support.fits else 0.0
+    yield 0.6 if support.exact else 0.0
+    yield 0.4 if question.names and all(names_covered(name, texts.own) for name in question.names) else 0.0
+    yield 0.3 if question.subject and same_person(fold(passage.turn.speaker), question.subject) else 0.0
+    yield -0.4 if is_guess(passage) or wording.pattern("caption").search(folded) else 0.0
+    yield 0.3 if question.asks == "why" and wording.pattern("causes").search(folded) else 0.0
+    yield 0.4 if question.decided and _decides(passage) else 0.0
+    # A change that no extractor caught still outdates what an item says.
+    changed = support.covered >= ENOUGH and not support.exact and not question.history and cue(passage.text, "change")
+    yield 0.6 if changed else 0.0
+
+
+def _decides(passage: Passage) -> bool:
+    return bool(cue(passage.text, "decision")) or any(item.kind in {"decision", "agreement"} for item in passage.items)
