@@ -1,22 +1,24 @@
 """The value that an answer may put before its quotation: a slice of the quotation, or a date that it resolves to."""
 
 from collections.abc import Sequence
-from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from ..calibration import wording
 from ..calibration.asked import Question
-from ..calibration.coverage import attribute_text, covers, prepare
+from ..calibration.coverage import attribute_text, covers, names_covered, prepare
 from ..calibration.fit import fits
 from ..calibration.labels import labelled
 from ..calibration.parsing import is_generic
-from ..calibration.validity import spoken
+from ..calibration.passages import same_person
+from ..calibration.validity import meant_attribute, spoken
+from ..language.folding import fold
 from ..language.sentences import clauses
-from ..language.times import TimeExpression, find_times
+from ..language.times import find_times
 from ..records import Item, Span, Turn
 
 _DIRECT = frozenset({"value", "who", "when", "where", "how_much", "how_many", "choice"})
 _LONGEST = 40
+_MOST = 4
 
 
 def lead_value(question: Question, turn: Turn, span: Span, items: Sequence[Item]) -> str:
@@ -34,32 +36,40 @@ def lead_value(question: Question, turn: Turn, span: Span, items: Sequence[Item]
         return ""
     if question.asks == "when":
         return _resolved(turn, span)
-    for item in items:
-        inside = span.start <= item.value_span.start and item.value_span.end <= span.end
-        if (
-            inside
-            and _may_lead(question, turn, item)
-            and fits(question.expects, item.value, question.text, turn.observed_at, turn.time_zone)
-        ):
-            return item.value
-    return ""
+    leading = [item for item in items if _may_lead(question, turn, span, item)]
+    same = [item for item in leading if (item.entity, item.attribute) == (leading[0].entity, leading[0].attribute)]
+    if not leading or (leading[0].single_valued and len(same) > 1):
+        return same[0].value if same else ""
+    # All values of a many-valued attribute, or none: one alone would pass for the whole answer.
+    values = list(dict.fromkeys(item.value for item in sorted(same, key=lambda item: item.value_span)))
+    return ("、" if question.language == "zh" else ", ").join(values) if len(values) <= _MOST else ""
 
 
-def _may_lead(question: Question, turn: Turn, item: Item) -> bool:
-    asserted = item.polarity == "positive" and item.modality == "asserted" and len(item.value) <= _LONGEST
-    kind = item.kind in {"fact", "choice", "decision"} and item.attribute in question.attributes
-    return asserted and kind and _is_of(question, turn, item)
+def _may_lead(question: Question, turn: Turn, span: Span, item: Item) -> bool:
+    inside = span.start <= item.value_span.start and item.value_span.end <= span.end
+    asserted = item.modality == "asserted" and len(item.value) <= _LONGEST and _has_polarity(question, item)
+    about = {item.attribute, meant_attribute(item)} & set(question.attributes)
+    if not (inside and asserted and about and item.kind in {"fact", "choice", "decision"}):
+        return False
+    suits = fits(question.expects, item.value, question.text, turn.observed_at, turn.time_zone)
+    return suits and _is_of(question, turn, item)
+
+
+def _has_polarity(question: Question, item: Item) -> bool:
+    return item.polarity == (question.wants or "positive")
 
 
 def _is_of(question: Question, turn: Turn, item: Item) -> bool:
     """Whether the clause of a value speaks of all that the question names ("my son's name" is not my name)."""
-    clause = next(
-        (one for one in clauses(turn.text, item.quote_span) if one.overlaps(item.value_span)), item.quote_span
-    )
-    texts = (attribute_text(item.attribute), prepare(spoken(item.entity)), prepare(clause.cut(turn.text)))
+    spans = clauses(turn.text, item.quote_span)
+    clause = next((one for one in spans if one.overlaps(item.value_span)), item.quote_span)
+    entity = prepare(spoken(item.entity))
+    texts = (attribute_text(meant_attribute(item)), entity, prepare(clause.cut(turn.text)))
     free = wording.implied(question.expects or "")
     wanted = [term for term in question.terms if term not in free and not is_generic(term)]
-    return all(any(covers(text, term) for text in texts) for term in wanted)
+    speaker = fold(turn.speaker)
+    named = all(same_person(speaker, name) or names_covered(name, texts) for name in question.names)
+    return named and all(any(covers(text, term) for text in texts) for term in wanted)
 
 
 def _only_label(turn: Turn, span: Span) -> str:
@@ -69,14 +79,8 @@ def _only_label(turn: Turn, span: Span) -> str:
 
 
 def _resolved(turn: Turn, span: Span) -> str:
-    """The day that the quotation's only time expression names, where it is relative ("yesterday")."""
+    """The day that the quotation's only time expression names, ISO 8601, where it is relative ("yesterday")."""
     times = [time for time in find_times(turn.text, turn.observed_at, turn.time_zone) if time.span.overlaps(span)]
     if len(times) != 1 or times[0].grain != "day" or any(character.isdigit() for character in times[0].text):
         return ""
-    return day_of(times[0], turn.time_zone)
-
-
-def day_of(time: TimeExpression, time_zone: str) -> str:
-    """The first day of a time expression in the zone in which it was meant, ISO 8601."""
-    start: datetime = time.start.astimezone(ZoneInfo(time_zone))
-    return start.date().isoformat()
+    return times[0].start.astimezone(ZoneInfo(turn.time_zone)).date().isoformat()

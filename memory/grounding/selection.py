@@ -2,18 +2,22 @@
 
 from collections.abc import Mapping, Sequence
 
-from ..calibration.asked import Listed, Question
+from ..calibration.asked import Question
 from ..calibration.options import compared
-from ..calibration.passages import Passage
 from ..calibration.scene import Scene
-from ..calibration.support import Support, bridge, judge
+from ..calibration.support import bridge, judge
+from ..calibration.weighing import Support
 from ..language.folding import fold
-from ..records import Candidate, Evidence, Item, RecallFilter, Span, Turn
-from . import story
+from ..records import Candidate, Evidence, Item, RecallFilter, Turn
+from . import lists, story
+from .narrowing import narrowed
 
 _CLOSE = 0.35
 """How far behind the best a further quotation may be."""
+_COVERS_LESS = 0.15
+"""How much less of the question a further quotation may cover."""
 _MOST_IN_STORY = 5
+"""A list or a day gets one more, so that the answer can say that there is more."""
 
 
 def select(
@@ -38,26 +42,30 @@ def select(
         limits: The recall's filter; its times win over the question's.
     """
     scene = Scene.of(question, turns, items, limits)
-    if question.asks == "command":
+    if question.asks == "command" or question.about_agent:
         return []
     if question.ordinal is not None:
-        return _in_list(scene, kept)
+        return lists.at_place(scene, kept)
+    if question.kinds:
+        return lists.of_kind(scene, _MOST_IN_STORY + 1)
     if question.asks in {"more", "less"}:
         return _options(scene, kept)
-    if question.kinds:
-        return story.of_kind(scene, _MOST_IN_STORY)
+    return _from_passages(scene, kept, limit)
+
+
+def _from_passages(scene: Scene, kept: Sequence[Candidate], limit: int) -> list[Evidence]:
     supports = judge(scene, kept)
-    if question.only_time:
-        return story.whole_day(supports, _MOST_IN_STORY)
-    if question.story:
+    if scene.question.only_time:
+        return story.whole_day(supports, _MOST_IN_STORY + 1)
+    if scene.question.story:
         return story.tell(scene, supports, _MOST_IN_STORY)
     chosen = _answering(supports, limit)
-    if not chosen and (joined := bridge(scene, supports)):
-        chosen = list(joined)
-    return [as_evidence(support) for support in chosen]
+    if not chosen:
+        return [_evidence(support) for support in bridge(scene, supports) or ()]
+    return [_evidence(narrowed(scene, support)) for support in chosen]
 
 
-def as_evidence(support: Support) -> Evidence:
+def _evidence(support: Support) -> Evidence:
     """A weighed passage as a quotation, with the items that it rests on."""
     numbers = [item.number for item in (*support.exact, *support.passage.items)]
     return Evidence(support.passage.turn.number, support.passage.span, support.score, tuple(dict.fromkeys(numbers)))
@@ -67,63 +75,26 @@ def _answering(supports: Sequence[Support], limit: int) -> list[Support]:
     """The passages that answer, without repetitions and without those far behind the best."""
     chosen: list[Support] = []
     for support in supports:
-        if not support.answers or len(chosen) == limit:
-            continue
-        if chosen and (support.score < chosen[0].score - _CLOSE or _repeats(support, chosen)):
-            continue
-        chosen.append(support)
+        if support.answers and len(chosen) < limit and _adds(support, chosen):
+            chosen.append(support)
     return chosen
 
 
-def _repeats(support: Support, chosen: Sequence[Support]) -> bool:
-    """Whether a passage says what was chosen already: the same words, the same single value, or within it."""
-    text = _plain(support.passage)
-    for other in chosen:
-        known = _plain(other.passage)
-        if text in known or known in text or _same_value(support, other):
-            return True
-    return False
+def _adds(support: Support, chosen: Sequence[Support]) -> bool:
+    """Whether a further passage is nearly as good as the best and says something else."""
+    if not chosen:
+        return True
+    best = chosen[0]
+    near = support.score >= best.score - _CLOSE and support.covered >= best.covered - _COVERS_LESS
+    return near and not any(_repeats(support, other) for other in chosen)
 
 
-def _same_value(one: Support, other: Support) -> bool:
-    single = {(item.entity, item.attribute) for item in one.exact if item.single_valued}
-    return bool(single & {(item.entity, item.attribute) for item in other.exact if item.single_valued})
-
-
-def _plain(passage: Passage) -> str:
-    return fold(passage.text).strip(" .。!！")
-
-
-def _in_list(scene: Scene, kept: Sequence[Candidate]) -> list[Evidence]:
-    """The listed thing at the place asked for."""
-    listed = scene.question.listed or _list_in(scene, kept)
-    place = scene.question.ordinal or 0
-    if place == 0:
-        place = _after_last(scene.question, listed)
-    index = place - 1 if place > 0 else len(listed) + place
-    if not 0 <= index < len(listed):
-        return []
-    wanted = listed[index]
-    turn = scene.turns.get(wanted.turn)
-    start = turn.text.find(wanted.quote) if turn else -1
-    if turn is None or start < 0:
-        return []
-    return [Evidence(turn.number, Span(start, start + len(wanted.quote)), 1.0, (wanted.item,) if wanted.item else ())]
-
-
-def _after_last(question: Question, listed: Sequence[Listed]) -> int:
-    """The place after the one talked about last ("and the next?")."""
-    places = [place for place, one in enumerate(listed, 1) if one.item in question.after_items]
-    return places[-1] + 1 if places else 1
-
-
-def _list_in(scene: Scene, kept: Sequence[Candidate]) -> tuple[Listed, ...]:
-    """The latest kept turn that lists several things."""
-    for number in sorted((candidate.turn for candidate in kept), reverse=True):
-        listed = [item for item in scene.items.get(number, ()) if item.kind in {"todo", "choice"}]
-        if len(listed) > 1:
-            return tuple(Listed(item.turn, item.quote, item.number) for item in listed)
-    return ()
+def _repeats(support: Support, other: Support) -> bool:
+    """Whether one passage has the words of the other, or gives the same single value."""
+    text, known = (fold(one.passage.text).strip(" .。!！") for one in (support, other))
+    single = {(item.entity, item.attribute) for item in support.exact if item.single_valued}
+    values = {(item.entity, item.attribute) for item in other.exact if item.single_valued}
+    return text in known or known in text or bool(single & values)
 
 
 def _options(scene: Scene, kept: Sequence[Candidate]) -> list[Evidence]:
@@ -131,8 +102,8 @@ def _options(scene: Scene, kept: Sequence[Candidate]) -> list[Evidence]:
     ranked = compared(scene, kept)
     if len(ranked) < 2 or ranked[0].amount == ranked[1].amount:
         return []
-    chosen: list[Evidence] = []
-    for option in (ranked[0], ranked[-1]):
-        if not any(other.turn == option.turn.number and other.span.overlaps(option.span) for other in chosen):
-            chosen.append(Evidence(option.turn.number, option.span, 1.0))
+    first, other = ranked[0], ranked[-1]
+    chosen = [Evidence(first.turn.number, first.span, 1.0)]
+    if first.turn.number != other.turn.number or not first.span.overlaps(other.span):
+        chosen.append(Evidence(other.turn.number, other.span, 1.0))
     return chosen

@@ -4,12 +4,11 @@ import itertools
 from collections.abc import Sequence
 
 from ..calibration import wording
-from ..calibration.coverage import NEAR, covers, prepare
 from ..calibration.passages import Passage, disqualified, passages
 from ..calibration.scene import Scene
 from ..calibration.weighing import Support
 from ..language.folding import fold
-from ..records import Evidence, Item, Span, Turn
+from ..records import Evidence, Span, Turn
 
 _NEAR_TURNS = 8
 """How many places before or after a turn its reasons may have been said."""
@@ -36,37 +35,6 @@ def _whole_turn(found: Sequence[Support]) -> Evidence:
         return Evidence(turn.number, whole, found[0].score, items)
     best = max(found, key=lambda support: (bool(support.passage.items), support.score))
     return Evidence(turn.number, best.passage.span, best.score, items)
-
-
-def of_kind(scene: Scene, limit: int) -> list[Evidence]:
-    """The items of the kinds asked for, each by its own quotation, oldest first: what is open, or what is done."""
-    question = scene.question
-    found = [
-        item for items in scene.items.values() for item in items if item.kind in question.kinds and _counts(scene, item)
-    ]
-    found = [item for item in found if _is_covered(scene, item)]
-    found.sort(key=lambda item: (item.observed_at, item.number))
-    return [Evidence(item.turn, item.quote_span, 1.0, (item.number,)) for item in found[:limit]]
-
-
-def _counts(scene: Scene, item: Item) -> bool:
-    question, moment = scene.question, scene.moment
-    if question.done:
-        return item.closed_by == "completion"
-    if question.time_from is None or question.time_to is None:
-        return moment.holds(item)
-    due = item.due_at or item.observed_at
-    return moment.holds(item) and question.time_from <= due < question.time_to
-
-
-def _is_covered(scene: Scene, item: Item) -> bool:
-    """Whether a todo is about what the question adds to the bare kind ("todos for the wedding")."""
-    text = prepare(f"{item.quote} {item.entity} {item.attribute}")
-    return all(covers(text, term) >= NEAR for term in scene.question.terms if not _names_kind(term))
-
-
-def _names_kind(term: str) -> bool:
-    return any(rule.search(term) for _, rule in wording.table("kinds")) or term in wording.words("list_nouns")
 
 
 def _is_gapless(text: str, spans: Sequence[Span]) -> bool:
@@ -126,12 +94,12 @@ def _chain(scene: Scene, best: Passage) -> list[Passage]:
     )
     if place is None:
         return [best]
+    leans = [_leans_back(passage) for passage in line]
+    carries = [_carries(passage) for passage in line]
     first = last = place
-    while first > 0 and _leans_back(line[first]):
+    while first > 0 and (leans[first] or (carries[first] and carries[first - 1])):
         first -= 1
-    while first > 0 and _carries(line[first]) and _carries(line[first - 1]):
-        first -= 1
-    while last + 1 < len(line) and _leans_back(line[last + 1]):
+    while last + 1 < len(line) and leans[last + 1]:
         last += 1
     return line[first : last + 1]
 

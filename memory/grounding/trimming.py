@@ -24,16 +24,16 @@ def trim(text: str, span: Span, question: Question, most: int) -> Span:
     if size(span.cut(text), question.language) <= most:
         return span
     parts = clauses(text, span) or [span]
-    best = max(range(len(parts)), key=lambda i: (_worth(parts[i].cut(text), question), -i))
-    start, end = best, best
-    while True:
-        grown = [(s, e) for s, e in ((start, end + 1), (start - 1, end)) if s >= 0 and e < len(parts)]
-        fitting = [(s, e) for s, e in grown if size(text[parts[s].start : parts[e].end], question.language) <= most]
-        if not fitting:
-            break
-        start, end = fitting[0]
+    start = end = max(range(len(parts)), key=lambda i: (_worth(parts[i].cut(text), question), -i))
+
+    def fits(first: int, last: int) -> bool:
+        inside = first >= 0 and last < len(parts)
+        return inside and size(text[parts[first].start : parts[last].end], question.language) <= most
+
+    while fits(start, end + 1) or fits(start - 1, end):
+        start, end = (start, end + 1) if fits(start, end + 1) else (start - 1, end)
     chosen = Span(parts[start].start, parts[end].end)
-    return chosen if size(chosen.cut(text), question.language) <= most else _cut(text, chosen, question, most)
+    return chosen if fits(start, end) else _cut(text, chosen, question, most)
 
 
 def _worth(text: str, question: Question) -> float:

@@ -59,13 +59,15 @@ def _claim(assertion: Assertion, quoted: Mapping[int, Sequence[str]], turns: Map
     if not assertion.cited and _only_frames(assertion):
         return Claim(assertion.text, "supported", (), "claims nothing about the past")
     numbers = [known[cited] for cited in assertion.cited] or list(quoted)
-    supporting = [turns[number] for number in numbers]
-    texts = [text for number in numbers for text in quoted[number]]
+    fault = _fault(assertion, [turns[number] for number in numbers], [one for n in numbers for one in quoted[n]])
     ids = tuple(f"t{number}" for number in numbers)
-    for check in _CHECKS:
-        if fault := check(assertion, supporting, texts):
-            return Claim(assertion.text, fault.verdict, ids, fault.reason)
-    return Claim(assertion.text, "supported", ids)
+    return Claim(assertion.text, fault.verdict if fault else "supported", ids, fault.reason if fault else "")
+
+
+def _fault(assertion: Assertion, turns: Sequence[Turn], texts: Sequence[str]) -> _Fault | None:
+    """The first thing that is wrong with an assertion."""
+    found = (check(assertion, turns, texts) for check in _CHECKS)
+    return next((fault for fault in found if fault is not None), None)
 
 
 def _only_frames(assertion: Assertion) -> bool:
@@ -98,12 +100,14 @@ def _check_values(assertion: Assertion, turns: Sequence[Turn], texts: Sequence[s
     held = [value for turn in turns for value in find_values(turn.text)]
     times = _time_spans(assertion.frame, turns)
     for value in find_values(assertion.frame):
-        checked_as_time = value.kind in {"date", "time"} or any(value.span.overlaps(span) for span in times)
-        if checked_as_time or any(_same_value(value, other) for other in held):
-            continue
-        rival = any(value.kind == other.kind for other in held)
-        return _Fault("contradicted" if rival else "unsupported", f"{value.text} is not in the evidence")
+        if not _is_time(value, times) and not any(_same_value(value, other) for other in held):
+            rival = any(value.kind == other.kind for other in held)
+            return _Fault("contradicted" if rival else "unsupported", f"{value.text} is not in the evidence")
     return None
+
+
+def _is_time(value: Value, times: Sequence[Span]) -> bool:
+    return value.kind in {"date", "time"} or any(value.span.overlaps(span) for span in times)
 
 
 def _same_value(one: Value, other: Value) -> bool:

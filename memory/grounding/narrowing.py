@@ -1,0 +1,33 @@
+"""Narrowing a quotation to the clause that answers, where the rest of its sentence does not change what it means."""
+
+from ..calibration import wording
+from ..calibration.passages import Passage
+from ..calibration.scene import Scene, points_back
+from ..calibration.weighing import Support, weigh
+from ..language.folding import fold
+from ..language.lexicon import cue
+from ..language.sentences import clauses
+
+_DIRECT = frozenset({"value", "who", "when", "where", "how_much", "how_many", "choice"})
+
+
+def narrowed(scene: Scene, support: Support) -> Support:
+    """The clause of the passage that supports the answer just as well by itself, or the passage as it is.
+
+    A sentence with a condition, a guess or a word that takes something back stays whole: half may say the opposite.
+    """
+    passage = support.passage
+    if scene.question.asks not in _DIRECT or _must_stay_whole(passage.text):
+        return support
+    spans = clauses(passage.turn.text, passage.span)
+    for span in spans if len(spans) > 1 else ():
+        items = tuple(item for item in passage.items if item.value_span.overlaps(span))
+        part = weigh(scene, Passage(passage.turn, span, items))
+        as_good = part.answers and part.direct >= support.direct - 0.01 and bool(part.exact) >= bool(support.exact)
+        if as_good and len(part.exact) >= len(support.exact) and not points_back(part.passage.text):
+            return part
+    return support
+
+
+def _must_stay_whole(text: str) -> bool:
+    return bool(cue(text, "hypothesis") or cue(text, "correction") or wording.pattern("conditional").search(fold(text)))

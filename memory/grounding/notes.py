@@ -1,0 +1,71 @@
+"""Answers to what is no question: what was noted, what it replaces, what is done, or a short fitting reply."""
+
+from collections.abc import Mapping, Sequence
+
+from ..records import Act, Answer, Item, Language, Turn
+from .naming import attribute_label, entity_label
+from .quoting import Quotation, Render, rendered
+from .verifier import verify
+
+_MOST_NOTES = 4
+_QUIET = frozenset({"greeting", "leave", "small_talk", "acknowledgement"})
+_NAMELESS = frozenset({"correction", "request"})
+
+
+def acknowledge(
+    act: Act,
+    language: Language,
+    recorded: Sequence[Item],
+    closed: Sequence[Item],
+    turns: Mapping[int, Turn],
+    *,
+    render: Render,
+) -> Answer:
+    """Say what was noted, what it replaces and what is done, or reply fittingly.
+
+    Args:
+        act: What the turn does.
+        language: The language to answer in.
+        recorded: The items stored from the turn.
+        closed: The items that the turn replaced, corrected, retracted or completed.
+        turns: The turns of those items, by number.
+        render: The template.
+    """
+    noted = [item for item in recorded if item.kind != "question"][:_MOST_NOTES]
+    gone = [item for item in closed if item.superseded_by is None or item.closed_by == "completion"]
+    if not noted and not gone:
+        return Answer(rendered(render, _quiet(act)), False, "floor")
+    notes = [_note(item, closed, turns, language) for item in noted]
+    text = rendered(render, "noted", notes=notes, gone=[_ended(item) for item in gone])
+    quoted = _quotations((*noted, *gone, *closed), turns)
+    claims = verify(text, [one.evidence for one in quoted], turns, language)
+    cited = {one.turn.number: one.citation for one in reversed(quoted)}
+    return Answer(text, False, "floor", tuple(claims), tuple(reversed(cited.values())))
+
+
+def _quotations(items: Sequence[Item], turns: Mapping[int, Turn]) -> list[Quotation]:
+    known = [item for item in items if item.turn in turns]
+    return [Quotation(turns[item.turn], item.quote_span, (item.number,)) for item in known]
+
+
+def _quiet(act: Act) -> str:
+    if act in _QUIET:
+        return act
+    return "command" if act in _NAMELESS else "nothing"
+
+
+def _ended(item: Item) -> dict[str, object]:
+    return {"value": item.quote, "id": f"t{item.turn}", "done": item.closed_by == "completion"}
+
+
+def _note(item: Item, closed: Sequence[Item], turns: Mapping[int, Turn], language: Language) -> dict[str, object]:
+    """What was noted: attribute and value of a plain fact, the words themselves of anything else."""
+    plain = item.kind in {"fact", "choice"} and item.polarity == "positive" and item.modality == "asserted"
+    names = (entity_label(item, turns.get(item.turn), language), attribute_label(item.attribute, language))
+    replaced = [old for old in closed if old.superseded_by == item.number and old.closed_by != "completion"]
+    return {
+        "label": " ".join(filter(None, names)) if plain else "",
+        "value": item.value if plain else item.quote,
+        "id": f"t{item.turn}",
+        "replaces": [{"value": old.value, "id": f"t{old.turn}"} for old in replaced],
+    }
