@@ -12,8 +12,8 @@ from .patterns import pattern
 _SOCIAL: tuple[tuple[str, Act], ...] = (
     ("greeting", "greeting"),
     ("leave", "leave"),
-    ("small_talk", "small_talk"),
     ("affirmation", "acknowledgement"),
+    ("small_talk", "small_talk"),
 )
 
 

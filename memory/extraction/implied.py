@@ -12,7 +12,7 @@ from ..language.folding import fold
 from ..records import Item, Proposal, Span
 from .drafts import Draft, propose
 from .lookups import Lookups, class_of, compatible, one_subject
-from .patterns import Rule, pattern, table
+from .patterns import pattern, table
 from .quoting import Quoted, quote
 from .reading import Clause, Reading
 from .subjects import is_known
@@ -98,16 +98,14 @@ def _sentence(reading: Reading, index: int) -> Clause | None:
 def _readings(sentence: Clause, reading: Reading) -> Iterator[tuple[Quoted, str]]:
     """New and old value, as each pattern that fits reads them; a word of a class also without a pattern."""
     for rule in table(sentence.language, "implied"):
-        match = rule.search(sentence.text)
-        if match is not None:
-            new = _new_value(rule, match, sentence, reading)
+        for match in rule.find_all(sentence.text):
+            new = _new_value(match, sentence, reading)
             if new is not None and not _is_hypothesis(sentence, match.start("new"), reading):
                 yield new, (match["old"].strip() if "old" in match.re.groupindex else "")
     yield from _class_words(sentence, reading)
 
 
-def _new_value(rule: Rule, match: re.Match[str], sentence: Clause, reading: Reading) -> Quoted | None:
-    del rule
+def _new_value(match: re.Match[str], sentence: Clause, reading: Reading) -> Quoted | None:
     if sentence.text[: match.start("new")][-1:].isascii() and re.match(
         r"[a-z0-9]{2}", sentence.text[match.start("new") - 1 : match.start("new") + 1]
     ):

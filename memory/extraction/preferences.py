@@ -122,7 +122,9 @@ def _polarity(rule: Rule, match: re.Match[str], clause: Clause) -> Polarity:
 def _start(match: re.Match[str]) -> int:
     """Where negations begin to count: at "not that", else at the subject."""
     doubled = "double" in match.re.groupindex and match["double"]
-    return match.start("double") if doubled else match.start("subject")
+    if doubled:
+        return match.start("double")
+    return match.start("subject") if "subject" in match.re.groupindex else 0
 
 
 def _is_about_you(value: Quoted, reading: Reading) -> bool:

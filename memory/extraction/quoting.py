@@ -173,7 +173,7 @@ def _is_junk(text: str, language: str) -> bool:
 
 def _name(reading: Reading, clause: Clause, span: Span, text: str) -> bool:
     if re.search(r"[\u3400-\u9fff]", text):
-        return len(text) <= 12 and not _is_junk(text, "zh")
+        return len(text) <= 12 and not _is_junk(text, "zh") and "的" not in text
     bare = re.sub(r"^(?:the|dr\.?|mr\.?|mrs\.?|ms\.?|prof\.?) ", "", text)
     return reading.is_name(Span(span.end - len(bare), span.end))
 

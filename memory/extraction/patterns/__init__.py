@@ -5,7 +5,7 @@ A pattern is a regular expression over folded text; ``{name}`` stands for the fr
 
 import functools
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from typing import Any, Literal
@@ -32,9 +32,13 @@ class Rule:
 
     def search(self, text: str) -> re.Match[str] | None:
         """The first match of the pattern in a folded text."""
+        return next(self.find_all(text), None)
+
+    def find_all(self, text: str) -> Iterator[re.Match[str]]:
+        """The matches of the pattern in a folded text, in order, without overlaps."""
         if self.needs and not any(word in text for word in self.needs):
-            return None
-        return self.pattern.search(text)
+            return iter(())
+        return self.pattern.finditer(text)
 
     def get(self, key: str, default: str = "") -> str:
         """A meaning of the rule as text."""
