@@ -16,15 +16,24 @@ def resolve(question: Question, topic: Topic, read: Read) -> Question:
     question = replace(question, after_items=topic.answer_items, after_turns=topic.answer_turns, listed=topic.listed)
     if question.only_time or question.asks in {"ordinal", "command"}:
         return replace(question, follow_up=question.asks == "ordinal")
-    points, elliptic = _points_back(question), _is_elliptic(question)
-    if not (points or elliptic or question.bare):
+    leans = _points_back(question) or _is_elliptic(question)
+    if not leans and not question.bare:
         return question
-    to_topic = (points or elliptic) and not question.names and question.subject != "user"
-    question = replace(question, entity=topic.entity if to_topic else None, follow_up=True)
-    if question.stands_alone or not (question.bare or (elliptic and not question.attributes)):
-        return question
-    before = _whole_question(topic, read)
+    question = replace(question, entity=_entity(question, topic) if leans else None, follow_up=True)
+    before = _whole_question(topic, read) if _needs_more(question) else None
     return _continued(question, before) if before else question
+
+
+def _entity(question: Question, topic: Topic) -> str | None:
+    """The topic's entity, unless the question is about somebody or something of its own."""
+    return None if question.names or question.subject == "user" else topic.entity
+
+
+def _needs_more(question: Question) -> bool:
+    """Whether a follow-up leaves out what it is about, or names only what differs ("and Bob?")."""
+    if question.stands_alone:
+        return False
+    return question.bare or (_is_elliptic(question) and not question.attributes)
 
 
 def _points_back(question: Question) -> bool:
@@ -44,17 +53,29 @@ def _whole_question(topic: Topic, read: Read) -> Question | None:
 
 def _continued(question: Question, before: Question) -> Question:
     """A follow-up that names only what differs takes the rest from the question before."""
-    differs = bool(question.names) or (bool(question.terms) and not question.history)
-    kept = [term for term in before.terms if not differs or term not in before.owners]
-    return replace(
+    question = replace(
         question,
         asks=before.asks if question.asks in {"value", "list"} else question.asks,
         expects=question.expects or before.expects,
-        terms=tuple(dict.fromkeys((*question.terms, *kept))),
-        owners=question.terms if differs else before.owners,
-        names=question.names if differs else before.names,
-        subject=question.subject if differs else question.subject or before.subject,
         attributes=question.attributes or before.attributes,
         identifiers=question.identifiers or before.identifiers,
-        entity=None if (question.names or not differs) and (question.names or before.names) else question.entity,
+    )
+    differs = bool(question.names) or (bool(question.terms) and not question.history)
+    return _with_another(question, before) if differs else _with_the_same(question, before)
+
+
+def _with_another(question: Question, before: Question) -> Question:
+    """Another name or thing in the place of the one that the question before was about."""
+    kept = [term for term in before.terms if term not in before.owners]
+    return replace(question, terms=tuple(dict.fromkeys((*question.terms, *kept))), owners=question.terms)
+
+
+def _with_the_same(question: Question, before: Question) -> Question:
+    return replace(
+        question,
+        terms=tuple(dict.fromkeys((*question.terms, *before.terms))),
+        owners=before.owners,
+        names=before.names,
+        subject=question.subject or before.subject,
+        entity=None if before.names else question.entity,
     )

@@ -136,18 +136,24 @@ def _is_corrected_guess(passage: Passage) -> bool:
 
 
 def _is_about(person: str | None, passage: Passage, neighbours: Mapping[int, Turn]) -> bool:
-    """Whether a passage speaks of a person: their own words about themselves, their name, or "you" said to them."""
+    """Whether a passage speaks of a person: by name, or in the words of a conversation in which they take part."""
     folded = fold(passage.text)
-    if person in {None, "user"} or person in folded or any(fold(item.entity) == person for item in passage.items):
+    if person is None or person == "user" or person in folded:
         return True
-    speakers = {fold(turn.speaker) for turn in neighbours.values()} | {fold(passage.turn.speaker)}
+    speakers = {fold(turn.speaker) for turn in (*neighbours.values(), passage.turn)}
     if not any(same_person(speaker, person) for speaker in speakers):
         return True  # no speaker of that name: whether the passage is about them is a matter of coverage
+    by_item = any(fold(item.entity) == person for item in passage.items)
+    return by_item or _is_said_of(person, passage, folded, alone=len(speakers) <= _TWO)
+
+
+def _is_said_of(person: str, passage: Passage, folded: str, *, alone: bool) -> bool:
+    """Whether a speaker speaks of themselves, or the other of two people says "you" to them."""
     second = bool(wording.pattern("second_person").search(folded))
     first = bool(wording.pattern("first_person").search(folded))
     if same_person(fold(passage.turn.speaker), person):
         return first or not second
-    return second and not first and len(speakers) <= _TWO
+    return alone and second and not first
 
 
 def same_person(speaker: str, name: str | None) -> bool:
@@ -160,17 +166,16 @@ def same_person(speaker: str, name: str | None) -> bool:
 
 def in_time(question: Question, passage: Passage) -> bool:
     """Whether the passage belongs to the time asked about: said then, placed then, or due then."""
-    if question.time_from is None or question.time_to is None:
+    start, end = question.time_from, question.time_to
+    if start is None or end is None or question.as_of is not None or question.asks in _TIMELESS:
         return True
-    if question.as_of is not None or question.asks in _TIMELESS:
+    if start <= passage.turn.observed_at < end:
         return True
-    if question.time_from <= passage.turn.observed_at < question.time_to:
-        return True
-    if question.only_time and question.said:
-        return False
+    if question.only_time:
+        return not question.said and _is_placed(passage, start, end)
     # The value of a state is answered with its date, although it was not settled on the day that the question supposes.
-    state = not question.only_time and any(item.attribute in question.attributes for item in passage.items)
-    return state or _is_placed(passage, question.time_from, question.time_to)
+    state = any(item.attribute in question.attributes for item in passage.items)
+    return state or _is_placed(passage, start, end)
 
 
 def _is_placed(passage: Passage, start: datetime, end: datetime) -> bool:

@@ -71,24 +71,32 @@ def _with_content(question: Question, core: str, known: Sequence[str], times: Se
     text, asks = question.text, question.asks
     values = [value for value in find_values(text) if not any(value.span.overlaps(span) for span in times)]
     named = parsing.names(text, known, times)
-    names = tuple(dict.fromkeys(name for name, _ in named))
     taken = [*times, *(value.span for value in values), *(span for _, span in named)]
     words, owners = parsing.terms(text, core, taken)
-    if times and asks in {"value", "list"}:
-        words = tuple(word for word in words if word not in wording.words("agenda"))
-    terms = tuple(dict.fromkeys((*words, *_numbers(asks, values))))
-    offers = asks in {"choice", "more", "less"} and len(names) > 1
+    terms = tuple(dict.fromkeys((*_without_agenda(asks, words, timed=bool(times)), *_numbers(asks, values))))
     expects = _expects(asks, core)
-    return replace(
+    question = replace(
         question,
         expects=expects,
         terms=terms,
         owners=owners,
-        names=() if offers else names,
-        options=names if offers else (),
         attributes=_attributes(text, core, asks if terms else "value", expects),
         identifiers=tuple(dict.fromkeys(fold(value.normal) for value in values if value.kind == "identifier")),
     )
+    return _with_names(question, tuple(dict.fromkeys(name for name, _ in named)))
+
+
+def _with_names(question: Question, names: tuple[str, ...]) -> Question:
+    """Several names in a question that compares or chooses are options; else all of them are meant."""
+    if question.asks in {"choice", "more", "less"} and len(names) > 1:
+        return replace(question, options=names)
+    return replace(question, names=names)
+
+
+def _without_agenda(asks: Asks, words: Sequence[str], *, timed: bool) -> list[str]:
+    """With a time, words such as "plans" only say that all of it is meant."""
+    frames = wording.words("agenda") if timed and asks in {"value", "list"} else frozenset()
+    return [word for word in words if word not in frames]
 
 
 def _numbers(asks: Asks, values: Sequence[Value]) -> tuple[str, ...]:
@@ -98,16 +106,11 @@ def _numbers(asks: Asks, values: Sequence[Value]) -> tuple[str, ...]:
 
 def _with_marks(question: Question, core: str) -> Question:
     """Add what single cues of the wording tell."""
-    own = _has("self", core)
-    ordinal = parsing.ordinal(core) if question.asks not in {"who_said", "command"} else None
-    done = _has("done", core)
+    own, done = _has("self", core), _has("done", core)
     of_done: tuple[ItemKind, ...] = ("todo",) if done and not (question.terms or question.names) else ()
-    return replace(
+    question = replace(
         question,
         kinds=question.kinds or of_done,
-        asks=question.asks if ordinal is None else "ordinal",
-        ordinal=ordinal,
-        terms=question.terms if ordinal is None else (),
         subject="user" if own else next(iter(question.names), None),
         wants=_wants(question, core),
         history=_has("history", core) and not _has("said_before", core),
@@ -121,6 +124,8 @@ def _with_marks(question: Question, core: str) -> Question:
         fragment=parsing.is_fragment(core),
         general=_is_general(core, personal=own or _has("shared", core)),
     )
+    place = parsing.ordinal(core) if question.asks not in {"who_said", "command"} else None
+    return question if place is None else replace(question, asks="ordinal", ordinal=place, terms=())
 
 
 def _has(name: str, core: str) -> bool:

@@ -197,16 +197,20 @@ def _conflicts(scene: Scene, kept: Sequence[Candidate]) -> list[Conflict]:
     """Conflict: two live versions of one single-valued attribute; which one is believed."""
     if scene.question.history:
         return []
-    every = scene.every_item()
-    corrected = corrections(every)
-    numbers = {number for candidate in kept for number in candidate.items}
-    rivals = [item for item in every if item.number in numbers and item.single_valued and item.polarity == "positive"]
+    rivals = _rivals(scene, {number for candidate in kept for number in candidate.items})
+    corrected = corrections(scene.every_item())
     best: dict[tuple[str, str], Item] = {}
     for item in rivals:
         best[_slot(item)] = preferred(best.get(_slot(item), item), item, corrected)
-    pairs = [(best[_slot(item)], item) for item in rivals]
+    pairs = ((best[_slot(item)], item) for item in rivals)
     found = {Conflict(first.number, other.number) for first, other in pairs if _differ(first, other)}
     return sorted(found, key=lambda one: (one.preferred, one.other))
+
+
+def _rivals(scene: Scene, numbers: set[int]) -> list[Item]:
+    """The matched items of which only one can hold for each entity and attribute."""
+    matched = (item for item in scene.every_item() if item.number in numbers)
+    return [item for item in matched if item.single_valued and item.polarity == "positive"]
 
 
 def _slot(item: Item) -> tuple[str, str]:

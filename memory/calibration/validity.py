@@ -125,12 +125,16 @@ def version_before(question: Question, items: Sequence[Item], moment: Moment) ->
     current = _talked_about(question, chain) or next((one for one in reversed(chain) if moment.holds(one)), None)
     if current is None:
         return chain[-1] if chain else None
-    earlier = [
-        item
-        for item in chain
-        if (item.entity, item.attribute) == (current.entity, current.attribute) and _age(item) < _age(current)
-    ]
-    return next((item for item in reversed(earlier) if not moment.holds(item)), None)
+    return next((item for item in reversed(chain) if _is_earlier(item, current) and not moment.holds(item)), None)
+
+
+def _is_earlier(item: Item, current: Item) -> bool:
+    """Whether an item is an earlier version of the current one."""
+    return _subject(item) == _subject(current) and _age(item) < _age(current)
+
+
+def _subject(item: Item) -> tuple[str, str]:
+    return item.entity, item.attribute
 
 
 def _is_version(question: Question, item: Item, moment: Moment) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from ..language.folding import fold
 from ..language.lexicon import cue
-from ..records import Item
+from ..records import Item, Turn
 from . import wording
 from .asked import Question
 from .coverage import Prepared, attribute_text, covers, names_covered, prepare, weight
@@ -65,16 +65,20 @@ class _Texts:
         """How far passage and context cover a term."""
         return max(self.by_itself(term), *(covers(text, term) * trust for text, trust in self.around))
 
+    def missing(self, terms: Sequence[str]) -> tuple[str, ...]:
+        """The terms that passage and context do not cover."""
+        return tuple(term for term in terms if self.with_context(term) < _FOUND)
+
 
 def weigh(scene: Scene, passage: Passage) -> Support:
     """Weigh one passage: what it covers by itself, within its turn, and by what was said just before."""
     question, turn = scene.question, passage.turn
-    exact = tuple(item for item in passage.items if item.kind != "question" and concerns(question, item))
+    exact = _exact_items(question, passage)
     suited = fits(question.expects, passage.text, question.text, turn.observed_at, turn.time_zone)
     replied = scene.answered(turn)
     texts = _Texts(
         own=(prepare(passage.text), *_item_texts(passage, exact)),
-        around=tuple(_around(scene, passage, replied.text if replied else None)),
+        around=tuple(_around(scene, passage, replied)),
         implied=_implied(question, passage, suited),
     )
     named = _is_named(question, passage, texts)
@@ -83,9 +87,12 @@ def weigh(scene: Scene, passage: Passage) -> Support:
         covered = direct = 1.0
     if covered and (question.about_assistant or replied):
         direct = max(direct, DIRECT)
-    missing = tuple(term for term in question.terms if texts.with_context(term) < _FOUND)
-    support = Support(passage, 0.0, covered, direct, suited, named, exact, missing)
+    support = Support(passage, 0.0, covered, direct, suited, named, exact, texts.missing(question.terms))
     return replace(support, score=sum(_merits(question, support, texts)))
+
+
+def _exact_items(question: Question, passage: Passage) -> tuple[Item, ...]:
+    return tuple(item for item in passage.items if item.kind != "question" and concerns(question, item))
 
 
 def _item_texts(passage: Passage, exact: Sequence[Item]) -> Iterator[Prepared]:
@@ -93,12 +100,12 @@ def _item_texts(passage: Passage, exact: Sequence[Item]) -> Iterator[Prepared]:
     yield from (prepare(spoken(item.entity)) for item in passage.items)
 
 
-def _around(scene: Scene, passage: Passage, replied: str | None) -> Iterator[tuple[Prepared, float]]:
+def _around(scene: Scene, passage: Passage, replied: Turn | None) -> Iterator[tuple[Prepared, float]]:
     yield prepare(passage.turn.text), _IN_TURN
     if points_back(passage.text) or passage.turn.source == "ai_generated":
         yield from ((prepare(other.text), _IN_CONTEXT) for other in scene.before(passage.turn))
     if replied is not None:
-        yield prepare(replied), _REPLY
+        yield prepare(replied.text), _REPLY
 
 
 def _implied(question: Question, passage: Passage, suited: bool) -> frozenset[str]:
@@ -165,18 +172,35 @@ def _leaves_topic(question: Question, passage: Passage) -> bool:
 def _merits(question: Question, support: Support, texts: _Texts) -> Iterator[float]:
     """What speaks for and against a passage; the sum ranks passages, it never decides whether there is an answer."""
     passage = support.passage
-    folded = fold(passage.text)
     yield support.covered + 0.2 * support.direct
-    yield 0.5 if question.expects and support.fits else 0.0
-    yield 0.6 if support.exact else 0.0
-    yield 0.4 if question.names and all(names_covered(name, texts.own) for name in question.names) else 0.0
-    yield 0.3 if question.subject and same_person(fold(passage.turn.speaker), question.subject) else 0.0
-    yield -0.4 if is_guess(passage) or wording.pattern("caption").search(folded) else 0.0
-    yield 0.3 if question.asks == "why" and wording.pattern("causes").search(folded) else 0.0
-    yield 0.4 if question.decided and _decides(passage) else 0.0
-    # A change that no extractor caught still outdates what an item says.
-    changed = support.covered >= ENOUGH and not support.exact and not question.history and cue(passage.text, "change")
-    yield 0.6 if changed else 0.0
+    if question.expects and support.fits:
+        yield 0.5
+    if support.exact:
+        yield 0.6
+    if question.names and all(names_covered(name, texts.own) for name in question.names):
+        yield 0.4
+    if same_person(fold(passage.turn.speaker), question.subject):
+        yield 0.3
+    yield from _merits_of_wording(question, support)
+
+
+def _merits_of_wording(question: Question, support: Support) -> Iterator[float]:
+    passage = support.passage
+    folded = fold(passage.text)
+    if is_guess(passage) or wording.pattern("caption").search(folded):
+        yield -0.4
+    if question.asks == "why" and wording.pattern("causes").search(folded):
+        yield 0.3
+    if question.decided and _decides(passage):
+        yield 0.4
+    if _tells_change(question, support):
+        yield 0.6
+
+
+def _tells_change(question: Question, support: Support) -> bool:
+    """A change that no extractor caught still outdates what an item says."""
+    unseen = support.covered >= ENOUGH and not support.exact and not question.history
+    return unseen and bool(cue(support.passage.text, "change"))
 
 
 def _decides(passage: Passage) -> bool:

@@ -16,9 +16,10 @@ from ..language.sentences import clauses
 from ..language.times import find_times
 from ..records import Item, Span, Turn
 
-_DIRECT = frozenset({"value", "who", "when", "where", "how_much", "how_many", "choice"})
+_DIRECT = frozenset({"value", "who", "where", "how_much", "how_many", "choice"})
 _LONGEST = 40
 _MOST = 4
+_SEPARATORS = {"en": ", ", "zh": "、"}
 
 
 def lead_value(question: Question, turn: Turn, span: Span, items: Sequence[Item]) -> str:
@@ -32,17 +33,20 @@ def lead_value(question: Question, turn: Turn, span: Span, items: Sequence[Item]
     """
     if question.asks in {"more", "less"}:
         return _only_label(turn, span)
-    if question.asks not in _DIRECT:
-        return ""
     if question.asks == "when":
         return _resolved(turn, span)
-    leading = [item for item in items if _may_lead(question, turn, span, item)]
-    same = [item for item in leading if (item.entity, item.attribute) == (leading[0].entity, leading[0].attribute)]
-    if not leading or (leading[0].single_valued and len(same) > 1):
-        return same[0].value if same else ""
-    # All values of a many-valued attribute, or none: one alone would pass for the whole answer.
+    leading = [item for item in items if _may_lead(question, turn, span, item)] if question.asks in _DIRECT else []
+    return _values(question, leading) if leading else ""
+
+
+def _values(question: Question, leading: Sequence[Item]) -> str:
+    """The value of the first item; of a many-valued attribute all values, for one alone would pass for the whole."""
+    first = leading[0]
+    if first.single_valued:
+        return first.value
+    same = [item for item in leading if (item.entity, item.attribute) == (first.entity, first.attribute)]
     values = list(dict.fromkeys(item.value for item in sorted(same, key=lambda item: item.value_span)))
-    return ("、" if question.language == "zh" else ", ").join(values) if len(values) <= _MOST else ""
+    return _SEPARATORS[question.language].join(values) if len(values) <= _MOST else ""
 
 
 def _may_lead(question: Question, turn: Turn, span: Span, item: Item) -> bool:
@@ -61,15 +65,18 @@ def _has_polarity(question: Question, item: Item) -> bool:
 
 def _is_of(question: Question, turn: Turn, item: Item) -> bool:
     """Whether the clause of a value speaks of all that the question names ("my son's name" is not my name)."""
-    spans = clauses(turn.text, item.quote_span)
-    clause = next((one for one in spans if one.overlaps(item.value_span)), item.quote_span)
-    entity = prepare(spoken(item.entity))
-    texts = (attribute_text(meant_attribute(item)), entity, prepare(clause.cut(turn.text)))
+    texts = (attribute_text(meant_attribute(item)), prepare(spoken(item.entity)), prepare(_clause_of(turn, item)))
     free = wording.implied(question.expects or "")
-    wanted = [term for term in question.terms if term not in free and not is_generic(term)]
+    wanted = (term for term in question.terms if term not in free and not is_generic(term))
+    if not all(any(covers(text, term) for text in texts) for term in wanted):
+        return False
     speaker = fold(turn.speaker)
-    named = all(same_person(speaker, name) or names_covered(name, texts) for name in question.names)
-    return named and all(any(covers(text, term) for text in texts) for term in wanted)
+    return all(same_person(speaker, name) or names_covered(name, texts) for name in question.names)
+
+
+def _clause_of(turn: Turn, item: Item) -> str:
+    spans = clauses(turn.text, item.quote_span)
+    return next((one for one in spans if one.overlaps(item.value_span)), item.quote_span).cut(turn.text)
 
 
 def _only_label(turn: Turn, span: Span) -> str:

@@ -7,8 +7,10 @@ from ..calibration.weighing import Support, weigh
 from ..language.folding import fold
 from ..language.lexicon import cue
 from ..language.sentences import clauses
+from ..records import Span
 
 _DIRECT = frozenset({"value", "who", "when", "where", "how_much", "how_many", "choice"})
+_ROUNDING = 0.01
 
 
 def narrowed(scene: Scene, support: Support) -> Support:
@@ -20,13 +22,17 @@ def narrowed(scene: Scene, support: Support) -> Support:
     if scene.question.asks not in _DIRECT or _must_stay_whole(passage.text):
         return support
     spans = clauses(passage.turn.text, passage.span)
-    for span in spans if len(spans) > 1 else ():
-        items = tuple(item for item in passage.items if item.value_span.overlaps(span))
-        part = weigh(scene, Passage(passage.turn, span, items))
-        as_good = part.answers and part.direct >= support.direct - 0.01 and bool(part.exact) >= bool(support.exact)
-        if as_good and len(part.exact) >= len(support.exact) and not points_back(part.passage.text):
-            return part
-    return support
+    parts = (weigh(scene, _part(passage, span)) for span in spans if len(spans) > 1)
+    return next((part for part in parts if _is_as_good(part, support)), support)
+
+
+def _part(passage: Passage, span: Span) -> Passage:
+    return Passage(passage.turn, span, tuple(item for item in passage.items if item.value_span.overlaps(span)))
+
+
+def _is_as_good(part: Support, whole: Support) -> bool:
+    covers_as_much = part.answers and part.direct >= whole.direct - _ROUNDING
+    return covers_as_much and len(part.exact) >= len(whole.exact) and not points_back(part.passage.text)
 
 
 def _must_stay_whole(text: str) -> bool:

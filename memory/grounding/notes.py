@@ -37,10 +37,16 @@ def acknowledge(
         return Answer(rendered(render, _quiet(act)), False, "floor")
     notes = [_note(item, closed, turns, language) for item in noted]
     text = rendered(render, "noted", notes=notes, gone=[_ended(item) for item in gone])
-    quoted = _quotations((*noted, *gone, *closed), turns)
+    return _verified(text, _quotations((*noted, *gone, *closed), turns), turns, language)
+
+
+def _verified(text: str, quoted: Sequence[Quotation], turns: Mapping[int, Turn], language: Language) -> Answer:
+    """The answer with its claims, citing each turn once, in order."""
     claims = verify(text, [one.evidence for one in quoted], turns, language)
-    cited = {one.turn.number: one.citation for one in reversed(quoted)}
-    return Answer(text, False, "floor", tuple(claims), tuple(reversed(cited.values())))
+    cited: dict[int, Quotation] = {}
+    for one in quoted:
+        cited.setdefault(one.turn.number, one)
+    return Answer(text, False, "floor", tuple(claims), tuple(one.citation for one in cited.values()))
 
 
 def _quotations(items: Sequence[Item], turns: Mapping[int, Turn]) -> list[Quotation]:

@@ -89,19 +89,24 @@ def _chain(scene: Scene, best: Passage) -> list[Passage]:
     What leans on what was said before it ("then ...", "so ...") brings that along; what leans on ``best`` follows it.
     """
     line = [passage for turn in _session(scene, best.turn) for passage in _passages(scene, turn)]
-    place = next(
-        (i for i, one in enumerate(line) if (one.turn.number, one.span) == (best.turn.number, best.span)), None
-    )
+    place = _place_of(best, line)
     if place is None:
         return [best]
-    leans = [_leans_back(passage) for passage in line]
-    carries = [_carries(passage) for passage in line]
     first = last = place
-    while first > 0 and (leans[first] or (carries[first] and carries[first - 1])):
+    while first > 0 and _hangs_together(line[first - 1], line[first]):
         first -= 1
-    while last + 1 < len(line) and leans[last + 1]:
+    while last + 1 < len(line) and _leans_back(line[last + 1]):
         last += 1
     return line[first : last + 1]
+
+
+def _place_of(wanted: Passage, line: Sequence[Passage]) -> int | None:
+    same = ((one.turn.number, one.span) == (wanted.turn.number, wanted.span) for one in line)
+    return next((place for place, found in enumerate(same) if found), None)
+
+
+def _hangs_together(before: Passage, passage: Passage) -> bool:
+    return _leans_back(passage) or (_carries(passage) and _carries(before))
 
 
 def _leans_back(passage: Passage) -> bool:

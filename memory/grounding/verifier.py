@@ -58,10 +58,19 @@ def _claim(assertion: Assertion, quoted: Mapping[int, Sequence[str]], turns: Map
         return Claim(assertion.text, "unsupported", (), f"{', '.join(unknown)} is no evidence")
     if not assertion.cited and _only_frames(assertion):
         return Claim(assertion.text, "supported", (), "claims nothing about the past")
-    numbers = [known[cited] for cited in assertion.cited] or list(quoted)
-    fault = _fault(assertion, [turns[number] for number in numbers], [one for n in numbers for one in quoted[n]])
+    return _checked(assertion, [known[cited] for cited in assertion.cited] or list(quoted), quoted, turns)
+
+
+def _checked(
+    assertion: Assertion, numbers: Sequence[int], quoted: Mapping[int, Sequence[str]], turns: Mapping[int, Turn]
+) -> Claim:
+    """Check an assertion against the turns that it may rest on."""
     ids = tuple(f"t{number}" for number in numbers)
-    return Claim(assertion.text, fault.verdict if fault else "supported", ids, fault.reason if fault else "")
+    texts = [text for number in numbers for text in quoted[number]]
+    fault = _fault(assertion, [turns[number] for number in numbers], texts)
+    if fault is None:
+        return Claim(assertion.text, "supported", ids)
+    return Claim(assertion.text, fault.verdict, ids, fault.reason)
 
 
 def _fault(assertion: Assertion, turns: Sequence[Turn], texts: Sequence[str]) -> _Fault | None:
