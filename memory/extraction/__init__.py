@@ -43,34 +43,34 @@ def extract(turn: Turn, surroundings: Surroundings) -> list[Proposal]:
     if not reading.clauses:
         return []
     lookups = Lookups(reading, surroundings)
-    addressed = _is_addressed(reading, surroundings)
-    drafts = _drafts(reading, lookups, addressed=addressed)
+    drafts = _drafts(reading, lookups, addressed=_is_addressed(reading, surroundings))
     implied, withdrawn = find_implied(reading, lookups, drafts)
-    settled = [settle(draft, reading, lookups) for index, draft in enumerate(drafts) if index not in withdrawn]
+    kept = [draft for index, draft in enumerate(drafts) if index not in withdrawn]
+    settled = [proposal for draft in kept if (proposal := settle(draft, reading, lookups)) is not None]
     endings = find_endings(reading, lookups)
-    ended = {target for ending in endings for target in ending.targets}
-    proposals = [proposal for proposal in settled if proposal is not None and not _repeats(proposal, endings)]
-    proposals += [proposal for proposal in implied if not ended & set(proposal.targets)]
-    return sorted([*proposals, *endings], key=lambda proposal: (proposal.quote_span.start, proposal.value_span))
+    proposals = [*(it for it in (*settled, *implied) if not _repeats(it, endings)), *endings]
+    return sorted(proposals, key=lambda proposal: (proposal.quote_span.start, proposal.value_span))
 
 
 def _drafts(reading: Reading, lookups: Lookups, *, addressed: bool) -> list[Draft]:
-    """Everything that the turn states, each stretch of it once, by the surest reading."""
-    choices = find_options(reading)
-    preferences = find_preferences(reading)
-    preferring = {draft.clause.span for draft in preferences} | {draft.clause.span for draft in choices}
-    found = find_facts(reading, lambda: lookups.antecedent)
-    facts = [dated(draft, reading) for draft in found if draft.clause.span not in preferring]
+    """Everything that the turn states, each clause of it by its surest reading."""
+    drafts = _new(find_options(reading), [])
+    drafts += _new(find_preferences(reading), drafts)
     todos = find_todos(reading, addressed=addressed)
-    taken = {draft.clause.span for draft in (*choices, *preferences, *facts, *todos)}
-    facts = [draft for draft in facts if draft.clause.span not in {todo.clause.span for todo in todos}]
-    events = find_events(reading, taken)
-    decided = taken | {draft.clause.span for draft in events}
-    decisions = [draft for draft in find_decisions(reading) if draft.clause.span not in decided]
-    questions = find_questions(reading) if addressed else []
-    asked = {todo.clause.sentence for todo in todos}
-    questions = [draft for draft in questions if draft.clause.sentence not in asked]
-    return [*choices, *preferences, *facts, *todos, *events, *decisions, *questions]
+    facts = [dated(draft, reading) for draft in find_facts(reading, lambda: lookups.antecedent)]
+    drafts += _new(facts, [*drafts, *todos]) + todos
+    drafts += find_events(reading, {draft.clause.span for draft in drafts})
+    drafts += _new(find_decisions(reading), drafts)
+    if addressed:
+        asked = {todo.clause.sentence for todo in todos}
+        drafts += [draft for draft in find_questions(reading) if draft.clause.sentence not in asked]
+    return drafts
+
+
+def _new(found: list[Draft], known: list[Draft]) -> list[Draft]:
+    """The drafts of clauses that nothing was read from yet."""
+    taken = {draft.clause.span for draft in known}
+    return [draft for draft in found if draft.clause.span not in taken]
 
 
 def _is_addressed(reading: Reading, surroundings: Surroundings) -> bool:
@@ -79,7 +79,8 @@ def _is_addressed(reading: Reading, surroundings: Surroundings) -> bool:
 
 
 def _repeats(proposal: Proposal, endings: list[Proposal]) -> bool:
-    """Whether a clause that ends something was also read as a new event or plan."""
-    return proposal.kind in {"event", "todo", "decision"} and any(
-        proposal.quote_span.overlaps(ending.quote_span) for ending in endings
-    )
+    """Whether what a clause ends was also read as a new event or plan, or as a change."""
+    ended = {target for ending in endings for target in ending.targets}
+    if proposal.kind not in {"event", "todo", "decision"}:
+        return not ended.isdisjoint(proposal.targets)
+    return any(proposal.quote_span.overlaps(ending.quote_span) for ending in endings)

@@ -8,15 +8,19 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ..language.folding import fold
-from ..records import Item, Proposal, Span
+from ..records import Item, Language, Proposal
 from .drafts import Draft, propose
-from .lookups import Lookups, class_of, compatible, one_subject
+from .lookups import Lookups, class_of
 from .patterns import pattern, table
 from .quoting import Quoted, quote
 from .reading import Clause, Reading
 from .subjects import is_known
+from .targets import Change, find_target
 from .updates import corrects
+
+_SHORT = 60
+"""Characters up to which a sentence may announce the next one."""
+_MOST_MEMBERS = 3
 
 
 def find_implied(reading: Reading, lookups: Lookups, stated: Sequence[Draft]) -> tuple[list[Proposal], set[int]]:
@@ -27,23 +31,28 @@ def find_implied(reading: Reading, lookups: Lookups, stated: Sequence[Draft]) ->
     """
     found: list[Proposal] = []
     withdrawn: set[int] = set()
-    taken = {
-        draft.clause.sentence for draft in stated if draft.kind in {"fact", "choice"} and draft.polarity == "positive"
-    }
-    for index, span in enumerate(reading.sentences):
+    for index in range(len(reading.sentences)):
         sentence = _sentence(reading, index)
-        if sentence is None:
-            continue
-        change = None
-        for new, old in _readings(sentence, reading):
-            if _contradicts(new, stated):
-                continue
-            change = _change(sentence, new, old, reading, lookups, [d for d in stated if d.clause.sentence < index])
-            if change is not None and not _is_stated(change[0], stated, span, taken):
-                found.append(change[0])
-                withdrawn |= {i for i, draft in enumerate(stated) if draft is change[1] or _is_weaker(draft, change[0])}
-                break
+        change = _first_change(sentence, reading, lookups, stated) if sentence is not None else None
+        if change is not None:
+            proposal, replaced = change
+            found.append(proposal)
+            withdrawn |= {i for i, draft in enumerate(stated) if draft is replaced or _is_weaker(draft, proposal)}
     return found, withdrawn
+
+
+def _first_change(
+    sentence: Clause, reading: Reading, lookups: Lookups, stated: Sequence[Draft]
+) -> tuple[Proposal, Draft | None] | None:
+    """The first reading of a sentence as a change that holds, with the draft of the same turn that it replaces."""
+    before = [draft for draft in stated if draft.clause.sentence < sentence.sentence]
+    for new, old in _readings(sentence, reading):
+        if _contradicts(new, stated):
+            continue
+        change = _change(sentence, new, old, lookups, before)
+        if change is not None and not _is_stated(change[0], stated, sentence):
+            return change
+    return None
 
 
 def _contradicts(new: Quoted, stated: Sequence[Draft]) -> bool:
@@ -62,13 +71,12 @@ def _is_weaker(draft: Draft, change: Proposal) -> bool:
     return vague and draft.value.span == change.value_span and draft.attribute != change.attribute
 
 
-def _is_stated(proposal: Proposal, stated: Sequence[Draft], sentence: Span, taken: set[int]) -> bool:
+def _is_stated(proposal: Proposal, stated: Sequence[Draft], sentence: Clause) -> bool:
     """Whether a fact that the sentence states in so many words says the same already."""
     return any(
-        draft.clause.sentence in taken
-        and sentence.start <= draft.value.span.start < sentence.end
-        and (draft.value.span == proposal.value_span or draft.value.normal == proposal.normal)
+        draft.clause.sentence == sentence.sentence
         and draft.attribute == proposal.attribute
+        and (draft.value.span == proposal.value_span or draft.value.normal == proposal.normal)
         for draft in stated
     )
 
@@ -76,23 +84,26 @@ def _is_stated(proposal: Proposal, stated: Sequence[Draft], sentence: Span, take
 def _sentence(reading: Reading, index: int) -> Clause | None:
     """A whole sentence as one clause, if it changes or corrects something and does not ask or suppose."""
     clauses = [clause for clause in reading.clauses if clause.sentence == index]
-    if not clauses or all(clause.question or clause.reported for clause in clauses):
+    if not clauses or any(clause.question for clause in clauses) or all(clause.reported for clause in clauses):
         return None
     language = clauses[0].language
     span = reading.sentences[index]
     text = span.cut(reading.folded)
-    speaks = pattern(language, "change_words").search(text) or pattern(language, "correction_words").search(text)
-    before = reading.sentences[index - 1].cut(reading.folded) if index else ""
-    follows = (
-        bool(before)
-        and len(before) <= 60
-        and any(pattern(language, name).search(before) for name in ("correction_words", "change_words"))
-    )
-    if not speaks and not follows:
-        return None
-    if any(clause.question for clause in clauses) or pattern(language, "conditional").match(text):
+    if pattern(language, "conditional").match(text) or not (
+        _turns(text, language) or _follows_a_turn(reading, index, language)
+    ):
         return None
     return Clause(text, span, index, language, question=False, hypothetical=False)
+
+
+def _turns(text: str, language: Language) -> bool:
+    return any(pattern(language, name).search(text) for name in ("change_words", "correction_words"))
+
+
+def _follows_a_turn(reading: Reading, index: int, language: Language) -> bool:
+    """Whether the sentence before it announces a change ("That's wrong.", "Blue is no longer it.")."""
+    before = reading.sentences[index - 1].cut(reading.folded) if index else ""
+    return 0 < len(before) <= _SHORT and _turns(before, language)
 
 
 def _readings(sentence: Clause, reading: Reading) -> Iterator[tuple[Quoted, str]]:
@@ -106,13 +117,11 @@ def _readings(sentence: Clause, reading: Reading) -> Iterator[tuple[Quoted, str]
 
 
 def _new_value(match: re.Match[str], sentence: Clause, reading: Reading) -> Quoted | None:
-    if sentence.text[: match.start("new")][-1:].isascii() and re.match(
-        r"[a-z0-9]{2}", sentence.text[match.start("new") - 1 : match.start("new") + 1]
-    ):
+    start, end = match.span("new")
+    if re.match(r"[a-z0-9]{2}", sentence.text[max(0, start - 1) : start + 1]):
+        # The pattern began in the middle of a word.
         return None
-    return quote(reading, sentence, match.start("new"), match.end("new"), "any") or quote(
-        reading, sentence, match.start("new"), match.end("new"), "thing"
-    )
+    return quote(reading, sentence, start, end, "any") or quote(reading, sentence, start, end, "thing")
 
 
 def _is_hypothesis(sentence: Clause, offset: int, reading: Reading) -> bool:
@@ -122,120 +131,49 @@ def _is_hypothesis(sentence: Clause, offset: int, reading: Reading) -> bool:
 
 def _class_words(sentence: Clause, reading: Reading) -> Iterator[tuple[Quoted, str]]:
     """Two words of one class: the last that is not denied is the new one, the other the old."""
-    words = [
-        (match, class_of(match.group()))
-        for match in re.finditer(
-            r"[a-z]+|[\u3400-\u9fff]{1,2}色|(?<![\u3400-\u9fff])[\u3400-\u9fff](?![\u3400-\u9fff])", sentence.text
-        )
-    ]
-    members = [match for match, words_of in words if words_of]
-    if not members or len(members) > 3:
-        return
+    del reading
+    text = sentence.text
+    members = [match for match in pattern("both", "class_word").finditer(text) if class_of(match.group())]
     denied, past = pattern("both", "denied_before"), pattern("both", "denied_after")
-    fresh = [
-        m for m in members if not denied.search(sentence.text[: m.start()]) and not past.match(sentence.text[m.end() :])
-    ]
-    if not fresh:
-        return
-    new = fresh[-1]
-    old = next((m.group() for m in members if m is not new), "")
-    span = sentence.at(*new.span())
-    yield Quoted(span, new.group()), old
+    fresh = [m for m in members if not denied.search(text[: m.start()]) and not past.match(text[m.end() :])]
+    if fresh and len(members) <= _MOST_MEMBERS:
+        new = fresh[-1]
+        old = next((match.group() for match in members if match is not new), "")
+        yield Quoted(sentence.at(*new.span()), new.group()), old
 
 
 def _change(
-    sentence: Clause, new: Quoted, old: str, reading: Reading, lookups: Lookups, before: Sequence[Draft]
+    sentence: Clause, new: Quoted, old: str, lookups: Lookups, before: Sequence[Draft]
 ) -> tuple[Proposal, Draft | None] | None:
-    draft = Draft(sentence, None, "", new)
-    correcting = corrects(draft, reading)
-    own = next((d for d in reversed(before) if _could_replace(d, new)), None) if correcting else None
+    reading = lookups.reading
+    correcting = corrects(Draft(sentence, None, "", new), reading)
+    own = next((draft for draft in reversed(before) if _could_replace(draft, new)), None) if correcting else None
     if own is not None:
         return propose(replace(own, clause=sentence, value=new), reading), own
-    target = _target(sentence, new, old, lookups, correcting=correcting)
-    if target is None:
-        cause = _cause(sentence, new, reading, lookups) if correcting else None
-        return (cause, None) if cause is not None else None
-    if (target.normal, target.polarity) == (new.normal, "positive"):
-        return None
-    meant = Draft(sentence, target.entity, target.attribute, new, kind=target.kind, functional=True, old=target.normal)
-    proposal = replace(
+    target = find_target(Change(sentence, new, old, correcting), lookups)
+    if target is not None:
+        return _proposal(sentence, new, target, reading, correcting=correcting), None
+    cause = _cause(sentence, new, reading, lookups) if correcting else None
+    return (cause, None) if cause is not None else None
+
+
+def _proposal(sentence: Clause, new: Quoted, target: Item, reading: Reading, *, correcting: bool) -> Proposal:
+    meant = Draft(sentence, target.entity, target.attribute, new, kind=target.kind)
+    return replace(
         propose(meant, reading),
         single_valued=target.single_valued or meant.single,
         action="correct" if correcting else "change",
         targets=(target.number,),
         unit=new.unit or (target.unit if new.value_type != "text" else None),
     )
-    return proposal, None
 
 
 def _could_replace(draft: Draft, new: Quoted) -> bool:
-    same = draft.value.value_type == new.value_type or {draft.value.value_type, new.value_type} <= {
-        "number",
-        "amount",
-        "quantity",
-    }
-    return (
-        draft.kind in {"fact", "choice"}
-        and same
-        and draft.value.normal != new.normal
-        and (new.value_type != "text" or class_of(draft.value.normal) == class_of(new.normal))
-    )
-
-
-def _target(sentence: Clause, new: Quoted, old: str, lookups: Lookups, *, correcting: bool) -> Item | None:
-    """The one live item that the new value replaces."""
-    reading = lookups.reading
-    # "You said it is 900, but it is 700": what was masked as not the speaker's own still tells what is meant.
-    text = sentence.text if "\n" not in reading.folded[: sentence.span.start] else fold(reading.turn.text)
-
-    def fits(item: Item) -> bool:
-        return (
-            item.kind in {"fact", "choice"}
-            and item.polarity == "positive"
-            and item.normal != new.normal
-            and compatible(item, new.value_type, new.normal)
-        )
-
-    quoted = [item for item in (lookups.quoted(old) if old else lookups.quoted(text)) if fits(item)]
-    named = [item for item in lookups.of_attributes(text, lookups.reading.speaker) if fits(item)]
-    recent = [item for item in lookups.exchange if fits(item)]
-    quoted, recent = _meant(quoted, lookups), _meant(recent, lookups)
-    if quoted:
-        numbers = {item.number for item in named} | {item.number for item in recent}
-        return (
-            one_subject(quoted)
-            or one_subject(i for i in quoted if i.number in numbers)
-            or one_subject(i for i in quoted if i.single_valued)
-        )
-    if old and not class_of(new.normal):
-        # It says what was replaced, and nothing of that kind is known.
-        return None
-    if named:
-        return one_subject(named)
-    words = class_of(new.normal)
-    close = recent if words or correcting or _is_pronominal(sentence) else []
-    if close:
-        newest = [item for item in close if item.turn == close[0].turn]
-        if new.value_type == "text" and not words:
-            newest = [item for item in newest if item.single_valued and lookups.is_last(item)]
-            return one_subject(newest)
-        return one_subject(newest) or (newest[0] if correcting else None)
-    if words:
-        known = [item for item in lookups.live.with_value(sorted(words)) if fits(item) and lookups.concerns(item)]
-        return one_subject(_meant(known, lookups))
-    return None
-
-
-def _meant(items: Sequence[Item], lookups: Lookups) -> list[Item]:
-    """Of several people's items those of whom the turn names, else the speaker's own."""
-    named = [item for item in items if lookups.names(item)]
-    own = [item for item in items if item.entity == lookups.reading.speaker]
-    return named or own or [item for item in items if item.entity not in lookups.others]
-
-
-def _is_pronominal(sentence: Clause) -> bool:
-    """Whether a sentence leaves to the talk before it what it is about."""
-    return bool(pattern(sentence.language, "pronominal").search(sentence.text))
+    types = {draft.value.value_type, new.value_type}
+    same = len(types) == 1 or types <= {"number", "amount", "quantity"}
+    if draft.kind not in {"fact", "choice"} or not same or draft.value.normal == new.normal:
+        return False
+    return new.value_type != "text" or class_of(draft.value.normal) == class_of(new.normal)
 
 
 def _cause(sentence: Clause, new: Quoted, reading: Reading, lookups: Lookups) -> Proposal | None:

@@ -27,44 +27,61 @@ def find_preferences(reading: Reading) -> list[Draft]:
             sentence, subject = clause.sentence, None
         if not clause.asserts:
             continue
-        for rule in table(clause.language, "preferences"):
-            match = rule.search(clause.text)
-            drafts, spoken_of = _read(rule, match, clause, reading, subject) if match else ([], None)
-            if drafts:
-                subject = spoken_of
-                found += drafts
-                break
-        else:
-            subject = _named_first(clause, reading) or subject
-            if found and found[-1].clause.sentence == clause.sentence:
-                found += _continued(found[-1], clause, reading)
+        drafts = _first_reading(clause, reading, subject)
+        if drafts:
+            subject = _subject_of(drafts[0])
+            found += drafts
+            continue
+        subject = _named_first(clause, reading) or subject
+        if found and found[-1].clause.sentence == clause.sentence:
+            found += _continued(found[-1], clause, reading)
     return found
 
 
-def _read(
-    rule: Rule, match: re.Match[str], clause: Clause, reading: Reading, before: Subject | None
-) -> tuple[list[Draft], Subject | None]:
+def _first_reading(clause: Clause, reading: Reading, before: Subject | None) -> list[Draft]:
+    for rule in table(clause.language, "preferences"):
+        match = rule.search(clause.text)
+        drafts = _read(rule, match, clause, reading, before) if match else []
+        if drafts:
+            return drafts
+    return []
+
+
+def _subject_of(draft: Draft) -> Subject:
+    """Whom a statement is about, for the clauses after it."""
+    relation = draft.attribute.removesuffix("likes").removesuffix("stance").rstrip("_")
+    return Subject(draft.entity, relation=relation)
+
+
+def _read(rule: Rule, match: re.Match[str], clause: Clause, reading: Reading, before: Subject | None) -> list[Draft]:
     subject = Subject(reading.speaker) if rule.means.get("me") else _subject(rule, match, clause, reading, before)
-    if subject is None or subject.attribute or (subject.entity is None and not subject.relation):
-        return [], None
-    if clause.language == "en" and not _agrees(match, subject, reading):
-        return [], None
-    check = "stance" if rule.means.get("third") or rule.means.get("stance") else "thing"
-    value = quote(reading, clause, match.start("value"), match.end("value"), check)
+    if subject is None or subject.attribute or not _holds(match, clause, subject, reading):
+        return []
+    reaction = bool(rule.means.get("third") or rule.means.get("stance"))
+    value = quote(reading, clause, match.start("value"), match.end("value"), "stance" if reaction else "thing")
     if value is None or _is_about_you(value, reading):
-        return [], None
-    if clause.language == "zh" and pattern("zh", "past").search(clause.text[: match.start("value")]):
-        return [], None
-    own = rule.means.get("stance") and (subject.entity == reading.speaker or subject.relation)
-    attribute = "likes" if own else ("stance" if rule.means.get("stance") else rule.get("attribute"))
+        return []
     draft = Draft(
         clause=clause,
         entity=subject.entity,
-        attribute=subject.key(attribute),
+        attribute=subject.key(_attribute(rule, subject, reading)),
         value=value,
         polarity=_polarity(rule, match, clause),
     )
-    return [with_value(draft, member) for member in split(reading, value)], subject
+    return [with_value(draft, member) for member in split(reading, value)]
+
+
+def _attribute(rule: Rule, subject: Subject, reading: Reading) -> str:
+    """One's own interest is a liking; what others think of an offer is their stance."""
+    if not rule.means.get("stance"):
+        return rule.get("attribute")
+    return "likes" if subject.entity == reading.speaker or subject.relation else "stance"
+
+
+def _holds(match: re.Match[str], clause: Clause, subject: Subject, reading: Reading) -> bool:
+    if clause.language == "zh":
+        return pattern("zh", "past").search(clause.text[: match.start("value")]) is None
+    return _agrees(match, subject, reading)
 
 
 def _agrees(match: re.Match[str], subject: Subject, reading: Reading) -> bool:
@@ -85,25 +102,20 @@ def _agrees(match: re.Match[str], subject: Subject, reading: Reading) -> bool:
 def _subject(
     rule: Rule, match: re.Match[str], clause: Clause, reading: Reading, before: Subject | None
 ) -> Subject | None:
-    text = match["subject"]
-    if not text.strip() or pattern("en", "auxiliaries").fullmatch(text):
-        omitted = clause.language == "zh" and not rule.means.get("third")
+    third = bool(rule.means.get("third"))
+    text = match["subject"].strip()
+    if not text or pattern("en", "auxiliaries").fullmatch(text):
+        omitted = clause.language == "zh" and not third
         return before or (Subject(reading.speaker) if omitted else None)
-    start = match.start("subject") + len(text) - len(text.lstrip())
-    text = text.strip()
-    span = clause.at(start, start + len(text))
-    if rule.means.get("third"):
-        if text in {"i", "we", "我", "我们", "you", "你", "您"}:
-            return Subject(reading.speaker) if text in {"i", "we", "我", "我们"} else None
-        stripped = re.sub(r"^(?:the|our|my) ", "", text)
-        if pattern("en", "party").fullmatch(stripped):
-            return Subject(stripped)
-    subject = resolve(text, span, reading)
-    if subject is not None and subject.attribute and subject.entity is None and rule.means.get("third"):
-        return Subject(named(subject.phrase or text))
-    if subject is not None and subject.attribute and subject.entity is None and clause.language == "zh":
-        return Subject(named(text))
-    return subject
+    party = re.sub(r"^(?:the|our|my) ", "", text)
+    if third and pattern("en", "party").fullmatch(party):
+        return Subject(party)
+    start = match.start("subject") + match["subject"].index(text)
+    subject = resolve(text, clause.at(start, start + len(text)), reading)
+    if subject is None or (subject.entity is None and not subject.attribute and not subject.relation):
+        return None
+    nameless = subject.attribute and subject.entity is None and (third or clause.language == "zh")
+    return Subject(named(subject.phrase or text)) if nameless else subject
 
 
 def _polarity(rule: Rule, match: re.Match[str], clause: Clause) -> Polarity:
@@ -147,10 +159,7 @@ def _continued(draft: Draft, clause: Clause, reading: Reading) -> list[Draft]:
     plain = len(words) <= 2 if clause.language == "en" else len(text) <= 4
     if not plain or draft.clause.span.end + 3 < clause.span.start or draft.attribute not in {"likes", "stance"}:
         return []
-    if re.search(
-        r"\b(?:i|you|it|that|so|too|yes|no|right|is|are|was|am|not|though|really|now|thanks|please|honestly|actually|anymore|haha|lol)\b|[的了吗吧呢你我他她是]",
-        text,
-    ):
+    if pattern("both", "no_member").search(text):
         return []
     start = len(clause.text) - len(text)
     value = quote(reading, clause, start, len(clause.text), "thing")

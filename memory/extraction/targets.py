@@ -1,0 +1,98 @@
+"""The live item that a change means, where the change does not name the attribute."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ..language.folding import fold
+from ..records import Item
+from .lookups import Lookups, class_of, compatible, one_subject
+from .patterns import pattern
+from .quoting import Quoted
+from .reading import Clause
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A new value, as a sentence may give it for something that is not named."""
+
+    sentence: Clause
+    new: Quoted
+    old: str
+    """The value that it replaces, where the sentence quotes it."""
+    correcting: bool
+    """Whether it puts something right, rather than telling what is new."""
+
+    @property
+    def peers(self) -> frozenset[str]:
+        """The words that the new value could replace; none if it is of no class."""
+        return class_of(self.new.normal)
+
+    def fits(self, item: Item) -> bool:
+        """Whether it could replace the value of an item."""
+        replaceable = item.kind in {"fact", "choice"} and item.polarity == "positive"
+        return replaceable and item.normal != self.new.normal and compatible(item, self.new.value_type, self.new.normal)
+
+
+def find_target(change: Change, lookups: Lookups) -> Item | None:
+    """The one live item that a change means, or ``None`` where there is none or more than one.
+
+    The surest sign decides: the old value is quoted, the attribute is named, it was just spoken of, it is of the class
+    of the new value.
+    """
+    text = _text(change, lookups)
+    quoted = _meant(filter(change.fits, lookups.quoted(change.old or text)), lookups)
+    named = [item for item in lookups.of_attributes(text, lookups.reading.speaker) if change.fits(item)]
+    recent = _meant(filter(change.fits, lookups.exchange), lookups)
+    if quoted:
+        return _one_quoted(quoted, {item.number for item in (*named, *recent)})
+    if change.old and not change.peers:
+        # It says what was replaced, and nothing of that kind is known.
+        return None
+    if named:
+        return one_subject(named)
+    return _just_spoken_of(change, recent, lookups) or _of_class(change, lookups)
+
+
+def _text(change: Change, lookups: Lookups) -> str:
+    """The words in which to look for what is meant.
+
+    "You said it is 900, but it is 700": what was masked as not the speaker's own still tells what is meant.
+    """
+    reading = lookups.reading
+    masked = "\n" in reading.folded[: change.sentence.span.start]
+    return fold(reading.turn.text) if masked else change.sentence.text
+
+
+def _one_quoted(quoted: Sequence[Item], near: set[int]) -> Item | None:
+    return (
+        one_subject(quoted)
+        or one_subject(item for item in quoted if item.number in near)
+        or one_subject(item for item in quoted if item.single_valued)
+    )
+
+
+def _just_spoken_of(change: Change, recent: Sequence[Item], lookups: Lookups) -> Item | None:
+    """The item of the exchange before, if the sentence leaves to it what it is about."""
+    points_back = pattern(change.sentence.language, "pronominal").search(change.sentence.text)
+    if not recent or not (change.peers or change.correcting or points_back):
+        return None
+    newest = [item for item in recent if item.turn == recent[0].turn]
+    if change.new.value_type == "text" and not change.peers:
+        # Any words could replace any others: only what was said last and has one value is meant.
+        return one_subject(item for item in newest if item.single_valued and lookups.is_last(item))
+    return one_subject(newest) or (newest[0] if change.correcting else None)
+
+
+def _of_class(change: Change, lookups: Lookups) -> Item | None:
+    if not change.peers:
+        return None
+    known = lookups.live.with_value(sorted(change.peers))
+    return one_subject(_meant((item for item in known if change.fits(item) and lookups.concerns(item)), lookups))
+
+
+def _meant(items: Iterable[Item], lookups: Lookups) -> list[Item]:
+    """Of several people's items those of whom the turn names, else the speaker's own."""
+    found = list(items)
+    named = [item for item in found if lookups.names(item)]
+    own = [item for item in found if item.entity == lookups.reading.speaker]
+    return named or own or [item for item in found if item.entity not in lookups.others]
