@@ -39,6 +39,7 @@ def topic_of(memory: Memory, user_id: str, session_id: str, text: str, *, before
         answer_items=tuple(_number(item) for chosen in evidence for item in chosen["items"]),
         listed=_listed(memory, user_id, recent, evidence),
         known=_known(memory, user_id, text),
+        speakers=_speakers(memory, user_id),
     )
 
 
@@ -68,8 +69,12 @@ def _from_quotation(chosen: Json) -> Listed:
 
 def _known(memory: Memory, user_id: str, text: str) -> tuple[str, ...]:
     with memory.database.read() as connection:
-        entities = list_entities(connection, user_id, sorted(set(_possible_names(text))))
-        return tuple(dict.fromkeys((*entities, *list_speakers(connection, user_id))))
+        return tuple(list_entities(connection, user_id, sorted(set(_possible_names(text)))))
+
+
+def _speakers(memory: Memory, user_id: str) -> tuple[str, ...]:
+    with memory.database.read() as connection:
+        return tuple(list_speakers(connection, user_id))
 
 
 def _possible_names(text: str) -> Iterator[str]:

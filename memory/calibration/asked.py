@@ -43,7 +43,9 @@ class Topic:
     listed: tuple[Listed, ...] = ()
     """Todos, choices or quotations in the order in which they were listed last; done ones keep their place."""
     known: tuple[str, ...] = ()
-    """Names that the memory knows, of entities and speakers: they are found in a question whatever their spelling."""
+    """Names of entities that the memory knows: they are found in a question whatever their spelling."""
+    speakers: tuple[str, ...] = ()
+    """The names under which people speak in the memory; found in a question as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,8 @@ class Question:
     """What a question offers to choose from; evidence needs one of them."""
     entity: str | None = None
     """The topic that a follow-up points back to."""
+    speaker: str | None = None
+    """The speaker whom it names, folded: their turns are preferred."""
     subject: str | None = None
     """Whom it is about: ``user``, the folded name of a person, or None."""
     attributes: tuple[str, ...] = ()

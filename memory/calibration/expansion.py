@@ -85,12 +85,11 @@ def _entities(question: Question) -> list[str]:
 
 
 def _filter(question: Question) -> RecallFilter:
-    subject = question.subject if question.subject not in {None, "user"} else None
     entities = (*question.identifiers, *question.names, *((question.entity,) if question.entity else ()))
     ranged = question.as_of is None and question.asks != "when"
     return RecallFilter(
         as_of=question.as_of,
-        speaker=subject,
+        speaker=question.speaker,
         time_from=question.time_from if ranged else None,
         time_to=question.time_to if ranged else None,
         entities=tuple(dict.fromkeys(entities)),

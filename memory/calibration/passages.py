@@ -12,11 +12,11 @@ from ..language.times import find_times
 from ..records import Item, Span, Turn
 from . import wording
 from .asked import Question
+from .people import same_person
 from .validity import Moment, concerns, is_specific, related, spoken
 
 _LONG = 200
 """A sentence of more characters is offered clause by clause as well."""
-_SHORT_NAME = 3
 _TWO = 2
 _LIKINGS = frozenset({"likes", "dislikes"})
 _TIMELESS = frozenset({"when", "why", "order"})
@@ -154,14 +154,6 @@ def _is_said_of(person: str, passage: Passage, folded: str, *, alone: bool) -> b
     if same_person(fold(passage.turn.speaker), person):
         return first or not second
     return alone and second and not first
-
-
-def same_person(speaker: str, name: str | None) -> bool:
-    """Whether a folded name is a speaker's, or the beginning of it ("mel" for "melanie")."""
-    if name is None:
-        return False
-    short, long = sorted((speaker, name), key=len)
-    return speaker == name or (len(short) >= _SHORT_NAME and long.startswith(short))
 
 
 def in_time(question: Question, passage: Passage) -> bool:

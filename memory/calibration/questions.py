@@ -13,6 +13,7 @@ from ..records import ItemKind, Language, Span
 from . import parsing, wording
 from .asked import STORY, Asks, Listed, Question, Topic
 from .follow_ups import resolve
+from .people import same_person
 
 __all__ = ["STORY", "Asks", "Listed", "Question", "Topic", "analyse"]
 
@@ -42,9 +43,16 @@ def analyse(text: str, language: Language, now: datetime, time_zone: str, topic:
     known = topic or Topic()
 
     def read(one: str) -> Question:
-        return _read(one, language, now, time_zone, known.known)
+        return _read(one, language, now, time_zone, (*known.known, *known.speakers))
 
-    return resolve(read(text), known, read)
+    question = resolve(read(text), known, read)
+    return replace(question, speaker=_speaker(question, known))
+
+
+def _speaker(question: Question, topic: Topic) -> str | None:
+    """The speaker whom the question names first."""
+    speakers = [fold(speaker) for speaker in topic.speakers]
+    return next((name for name in question.names if any(same_person(one, name) for one in speakers)), None)
 
 
 def _read(text: str, language: Language, now: datetime, time_zone: str, known: Sequence[str]) -> Question:

@@ -12,7 +12,8 @@ from .coverage import Prepared, attribute_text, covers, names_covered, prepare, 
 from .fit import fits, holds_place
 from .labels import labelled
 from .parsing import capitalised_names
-from .passages import Passage, is_guess, same_person
+from .passages import Passage, is_guess
+from .people import same_person
 from .scene import Scene, points_back
 from .validity import concerns, is_specific, meant_attribute, spoken
 

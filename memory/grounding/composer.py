@@ -6,11 +6,11 @@ from ..calibration.asked import Question
 from ..records import Answer, Claim, Evidence, Item, Span, Turn
 from .leading import lead_value
 from .notes import acknowledge
-from .quoting import Quotation, Render, in_limits, limit_of, rendered, shown, told_in_limits
+from .quoting import Quotation, Render, in_limits, limit_of, local_date, rendered, shown, told_in_limits
 from .trimming import size
 from .verifier import verify
 
-__all__ = ["Render", "acknowledge", "compose", "decline"]
+__all__ = ["Render", "acknowledge", "compose", "decline", "local_date"]
 
 _MOST_QUOTATIONS = 2
 _MOST_IN_STORY = 5

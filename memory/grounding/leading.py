@@ -9,7 +9,7 @@ from ..calibration.coverage import attribute_text, covers, names_covered, prepar
 from ..calibration.fit import fits
 from ..calibration.labels import labelled
 from ..calibration.parsing import is_generic
-from ..calibration.passages import same_person
+from ..calibration.people import same_person
 from ..calibration.validity import meant_attribute, spoken
 from ..language.folding import fold
 from ..language.sentences import clauses

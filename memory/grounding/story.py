@@ -54,7 +54,7 @@ def tell(scene: Scene, supports: Sequence[Support], limit: int) -> list[Evidence
         chosen = _unique([support.passage for support in seeds], limit)
     else:
         chosen = _with_causes(scene, seeds, limit)
-        if scene.question.asks == "why" and not _explains(chosen):
+        if scene.question.asks == "why" and not _explains(chosen, seeds):
             return []
     ordered = sorted(chosen, key=lambda passage: (passage.turn.observed_at, passage.turn.number, passage.span))
     return [Evidence(p.turn.number, p.span, 1.0, tuple(item.number for item in p.items)) for p in ordered]
@@ -136,6 +136,7 @@ def _carries(passage: Passage) -> bool:
     return bool(wording.pattern("sequence").search(folded) or wording.pattern("causes").search(folded))
 
 
-def _explains(chosen: Sequence[Passage]) -> bool:
-    """Whether there is more than the bare matter: a word of cause, or something said beside it."""
-    return len(chosen) > 1 or any(_carries(passage) for passage in chosen)
+def _explains(chosen: Sequence[Passage], seeds: Sequence[Support]) -> bool:
+    """Whether there is more than the bare matter: a word of cause, something said beside it, or a noted reason."""
+    noted = any(item.attribute == "reason" for seed in seeds for item in seed.exact)
+    return noted or len(chosen) > 1 or any(_carries(passage) for passage in chosen)
