@@ -9,6 +9,7 @@ from ..records import Act, Language, Span
 from .masking import mask
 from .patterns import pattern
 
+_PLAIN = frozenset(["request", "statement"])
 _SOCIAL: tuple[tuple[str, Act], ...] = (
     ("greeting", "greeting"),
     ("leave", "leave"),
@@ -22,50 +23,39 @@ def classify_act(text: str, language: Language) -> Act:
 
     Args:
         text: the message.
-        language: its language; a clause with Chinese characters is read as Chinese all the same.
+        language: its language; a clause is read in the language of its own script all the same.
     """
+    del language
     masked = mask(text)
     pieces = [(span, clause) for span in sentences(masked) for clause in clauses(masked, span)]
-    acts = [_act_of(clause.cut(masked), span.cut(masked), language) for span, clause in pieces]
+    acts = [_act_of(clause.cut(masked), span.cut(masked)) for span, clause in pieces]
+    order: tuple[Act, ...] = ("correction", "question", "request", "statement", "leave", "greeting", "small_talk")
     if not acts:
         return "acknowledgement"
-    for act in ("correction", "question", "request", "statement"):
-        if act in acts:
-            return _weightiest(acts)
-    for act in ("leave", "greeting", "small_talk"):
-        if act in acts:
-            return act
-    return acts[-1]
+    first = next((act for act in order if act in acts), acts[-1])
+    # A question is never lost; of requests and statements the last counts.
+    return next(act for act in reversed(acts) if act in _PLAIN) if first in _PLAIN else first
 
 
-def _weightiest(acts: list[Act]) -> Act:
-    """A correction outweighs the rest; of the others the last counts, but a question is never lost."""
-    if "correction" in acts:
-        return "correction"
-    if "question" in acts:
-        return "question"
-    return next(act for act in reversed(acts) if act in {"request", "statement"})
-
-
-def _act_of(clause: str, sentence: str, language: Language) -> Act:
-    own: Language = "zh" if re.search(r"[\u3400-\u9fff]", clause) else "en"
+def _act_of(clause: str, sentence: str) -> Act:
+    language: Language = "zh" if re.search(r"[\u3400-\u9fff]", clause) else "en"
     social = _social(clause)
     if social is not None:
         return social
     asks = bool(re.search(r"[?？][\"'”’)）\s]*$", sentence))
-    if pattern(own, "correction_words").search(clause) and not asks and _is_correction(clause, own):
+    if not asks and _is_correction(clause, language):
         return "correction"
-    if pattern(own, "tag").fullmatch(clause) and not asks:
+    if not asks and pattern(language, "tag").fullmatch(clause):
         return "acknowledgement"
-    if asks or pattern(own, "asking").search(clause):
-        return "request" if _is_request(clause, own) else "question"
-    del language
-    return "request" if _is_request(clause, own) else "statement"
+    if _is_request(clause, language):
+        return "request"
+    return "question" if asks or pattern(language, "asking").search(clause) else "statement"
 
 
 def _is_correction(clause: str, language: Language) -> bool:
     """A clause that puts right; a bare "sorry" or "oops" does not."""
-    return bool(cue(clause, "correction")) or bool(pattern(language, "correction_words").fullmatch(clause))
+    words = pattern(language, "correction_words")
+    return bool(words.fullmatch(clause) or (words.search(clause) and cue(clause, "correction")))
 
 
 def _is_request(clause: str, language: Language) -> bool:

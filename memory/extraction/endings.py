@@ -5,10 +5,12 @@ from collections.abc import Iterable, Sequence
 
 from ..language.lexicon import cue
 from ..language.tokens import content_stems
-from ..records import ChangeKind, Item, Proposal, Span
+from ..records import ChangeKind, Item, ItemKind, Proposal, Span
 from .lookups import Lookups
-from .patterns import mapping, pattern, table
+from .patterns import Rule, mapping, pattern, table
 from .reading import Clause, Reading
+
+_TAKEN_BACK: tuple[ItemKind, ...] = ("todo", "event", "decision")
 
 
 def find_endings(reading: Reading, lookups: Lookups) -> list[Proposal]:
@@ -45,23 +47,28 @@ def _ending(clause: Clause, items: Sequence[Item], action: ChangeKind, reading: 
 def _completed(clause: Clause, reading: Reading, lookups: Lookups) -> list[Item]:
     rules = [(rule, rule.search(clause.text)) for rule in table(clause.language, "completions")]
     matched = [(rule, match) for rule, match in rules if match is not None]
-    if not matched or _is_undone(clause):
+    todos = _own_todos(reading, lookups) if matched and not _is_undone(clause) else []
+    if not todos:
         return []
-    open_todos = [item for item in lookups.live.open("todo") if item.entity == reading.speaker]
-    if not open_todos:
-        return []
-    for rule, match in matched:
-        if rule.means.get("all"):
-            found = open_todos if re.search("everything|所有|全", match.group()) else _latest_list(open_todos)
-        elif rule.means.get("latest"):
-            found = open_todos if len(open_todos) == 1 else []
-        elif rule.means.get("content"):
-            found = _about(match["content"], open_todos)
-        else:
-            found = _at_places(_places(match), open_todos, lookups)
-        if found:
-            return list(found)
-    return []
+    found = (_done(rule, match, todos, lookups) for rule, match in matched)
+    return next((items for items in found if items), [])
+
+
+def _own_todos(reading: Reading, lookups: Lookups) -> list[Item]:
+    """The speaker's open todos, newest first."""
+    return [item for item in lookups.live.open("todo") if item.entity == reading.speaker]
+
+
+def _done(rule: Rule, match: re.Match[str], todos: Sequence[Item], lookups: Lookups) -> list[Item]:
+    """The todos that a report means: all, the only one, the one with the same words, or those at its places."""
+    if rule.means.get("all"):
+        everything = pattern("both", "everything").search(match.group())
+        return [item for item in todos if everything or item.turn == todos[0].turn]
+    if rule.means.get("latest"):
+        return list(todos) if len(todos) == 1 else []
+    if rule.means.get("content"):
+        return _about(match["content"], todos)
+    return _at_places(_places(match), todos, lookups)
 
 
 def _is_undone(clause: Clause) -> bool:
@@ -75,21 +82,17 @@ def _places(match: re.Match[str]) -> list[int]:
     return [int(places[word]) for word in groups if word in places]
 
 
-def _latest_list(todos: Sequence[Item]) -> list[Item]:
-    return [item for item in todos if item.turn == todos[0].turn]
-
-
 def _at_places(places: Sequence[int], todos: Sequence[Item], lookups: Lookups) -> list[Item]:
     """The todos at those places of the list last given, which keeps its places when some of it is done.
 
     Todos that were given one by one count in the order in which they were given.
     """
-    for turn in dict.fromkeys(item.turn for item in todos):
-        listed = [item for item in lookups.live.of_turn(turn) if item.kind == "todo"]
-        if len(listed) > 1:
-            break
-    else:
-        listed = sorted(todos, key=lambda item: item.number)
+    lists = (
+        [item for item in lookups.live.of_turn(turn) if item.kind == "todo"]
+        for turn in dict.fromkeys(item.turn for item in todos)
+    )
+    one_by_one = sorted(todos, key=lambda item: item.number)
+    listed = next((items for items in lists if len(items) > 1), one_by_one)
     return [listed[place] for place in places if place < len(listed) and listed[place].live]
 
 
@@ -118,7 +121,7 @@ def _retracted(clause: Clause, reading: Reading, lookups: Lookups) -> list[Item]
         if match is None:
             continue
         if rule.means.get("ordinal"):
-            todos = [item for item in lookups.live.open("todo") if item.entity == reading.speaker]
+            todos = _own_todos(reading, lookups)
             return _at_places(_places(match), todos, lookups) if todos else []
         found = _retractable(match["content"].strip(), clause, reading, lookups)
         if found:
@@ -133,17 +136,20 @@ def _asks_to_forget(clause: Clause) -> bool:
 
 def _retractable(content: str, clause: Clause, reading: Reading, lookups: Lookups) -> list[Item]:
     """The plan, errand or decision that is taken back: the one whose words are named, else the one just spoken of."""
-    plans = [item for kind in ("todo", "event", "decision") for item in lookups.live.open(kind)]
-    mine = [
-        item
-        for item in plans
-        if item.entity == reading.speaker and (item.kind != "event" or item.modality != "asserted")
-    ]
-    named = _about(content, mine) if content else []
-    if named:
+    plans = [item for kind in _TAKEN_BACK for item in lookups.live.open(kind) if _is_plan_of(item, reading)]
+    named = _about(content, plans) if content else []
+    if named or not _is_vague(content, clause):
         return named
-    vague = re.sub(r"^(?:about |the |that |this |my |our |whole |去|这个?|那个?|一)+", "", content)
-    if vague and not re.fullmatch(pattern(clause.language, "vague").pattern, vague):
-        return []
-    recent = [item for item in lookups.exchange if any(item.number == other.number for other in mine)]
-    return recent[:1]
+    numbers = {item.number for item in plans}
+    return [item for item in lookups.exchange if item.number in numbers][:1]
+
+
+def _is_plan_of(item: Item, reading: Reading) -> bool:
+    """Whether an item is something that the speaker still means to do; what has happened cannot be cancelled."""
+    return item.entity == reading.speaker and (item.kind != "event" or item.modality != "asserted")
+
+
+def _is_vague(content: str, clause: Clause) -> bool:
+    """Whether "cancel that plan" leaves to the talk before it what is meant."""
+    bare = pattern("both", "pointing").sub("", content)
+    return not bare or bool(pattern(clause.language, "vague").fullmatch(bare))

@@ -2,17 +2,17 @@
 
 import re
 from dataclasses import replace
-from datetime import datetime
 
 from ..language.times import TimeExpression
-from ..records import Polarity, Span
-from .drafts import Draft
+from ..records import Span
+from .drafts import Draft, Modality
 from .patterns import Rule, pattern, table
-from .quoting import Quoted, clause_language, moment
+from .quoting import Quoted, moment
 from .reading import Clause, Reading
 from .subjects import resolve
 
 _LONGEST = 120
+_LONGEST_NAME = 8
 
 
 def find_events(reading: Reading, taken: set[Span]) -> list[Draft]:
@@ -89,30 +89,13 @@ def _draft(
     clause: Clause, reading: Reading, match: re.Match[str], rule: Rule, time: TimeExpression | None
 ) -> Draft | None:
     entity, relation = _who(match["subject"], match.start("subject"), clause, reading)
-    if entity is None:
-        return None
-    value = _deed(clause.at(*match.span("value")), reading, time)
-    if value is None:
+    value = _deed(clause.at(*match.span("value")), reading, time) if entity is not None else None
+    if entity is None or value is None:
         return None
     negated = "negated" in match.re.groupindex and bool(match["negated"])
-    ahead = time is None or time.start > reading.turn.observed_at or bool(rule.means.get("modality"))
-    return Draft(
-        clause=clause,
-        entity=entity,
-        attribute=f"{relation}_event" if relation else "event",
-        value=value,
-        kind="event",
-        polarity="negative" if negated else "positive",
-        modality="possible"
-        if rule.get("modality") == "possible" or clause.hypothetical
-        else ("intended" if ahead else "asserted"),
-        valid_from=None if ahead else _began(time, reading),
-        due_at=moment(time) if ahead else None,
-    )
-
-
-def _began(time: TimeExpression | None, reading: Reading) -> datetime | None:
-    return None if time is None else min(time.start, reading.turn.observed_at)
+    possible = rule.get("modality") == "possible" or clause.hypothetical
+    modality: Modality = "possible" if possible else "intended"
+    return _placed(clause, entity, relation, value, time, reading, negated=negated, modality=modality)
 
 
 def _who(text: str, start: int, clause: Clause, reading: Reading) -> tuple[str | None, str]:
@@ -155,10 +138,7 @@ def _is_empty(text: str) -> bool:
     """A bare verb with a pronoun tells nothing that one could ask about ("did it", "got that")."""
     if not text.isascii():
         return False
-    if re.fullmatch(
-        r"(?:travel|fly|leave|move|marry|retire|resign|quit|graduate|arrive|depart|return|relocate|emigrate|start)(?:ing|ling)?",
-        text,
-    ):
+    if pattern("en", "telling_verb").fullmatch(text):
         return False
     return bool(re.fullmatch(r"\w+(?: (?:it|that|this|them|you|so|up|out|back|there|here|well|together|along))*", text))
 
@@ -166,36 +146,49 @@ def _is_empty(text: str) -> bool:
 def _chinese_event(clause: Clause, reading: Reading, time: TimeExpression) -> Draft | None:
     """What a Chinese clause tells: 上周去了北京, 昨天我见了张伟, 张伟下周三去上海出差."""
     start, end = time.span.start - clause.span.start, time.span.end - clause.span.start
+    between = pattern("zh", "after_time").match(clause.text, end)
+    offset = between.end() if between else end
+    if pattern("zh", "deed").match(clause.text, offset) is None or _is_done_ahead(clause, offset, time, reading):
+        return None
     before = pattern("zh", "lead").sub("", clause.text[:start], count=1)
-    after = clause.text[end:]
-    me = re.match(
-        r"[,，]?(?P<who>我们?|咱们?)?(?:在|就|又|还|才|也|都|刚|已经|终于|一起|一个人|和[^,，。去来到参]{1,6}(?=去|来|到|参)|跟[^,，。去来到参]{1,6}(?=去|来|到|参))*",
-        after,
-    )
-    offset = end + (len(me.group()) if me else 0)
-    deed = pattern("zh", "deed").match(clause.text, offset)
-    if deed is None:
-        return None
-    who = (me["who"] if me and me["who"] else "") or re.sub(r"(?:在|就|是|从|还|又|也|都|刚刚?|于)+$", "", before)
+    who = (between["who"] if between else None) or re.sub(r"(?:在|就|是|从|还|又|也|都|刚刚?|于)+$", "", before)
     entity, relation = _who(who, clause.text.find(who), clause, reading)
-    if entity is None or len(who) > 8:
-        return None
-    ahead = time.start > reading.turn.observed_at
-    finished = re.search(r"了|过", clause.text[offset:])
-    if ahead and finished and not re.search(r"了[吧啊]?$", clause.text):
-        return None
     value = _deed(clause.at(offset, len(clause.text)), reading, None)
-    if value is None or clause_language(reading, value.span) != "zh":
+    if entity is None or value is None or len(who) > _LONGEST_NAME:
         return None
-    negated: Polarity = "negative" if re.match(r"没|不", clause.text[offset:]) else "positive"
+    negated = bool(re.match(r"没|不", clause.text[offset:]))
+    return _placed(clause, entity, relation, value, time, reading, negated=negated, modality="intended")
+
+
+def _is_done_ahead(clause: Clause, offset: int, time: TimeExpression, reading: Reading) -> bool:
+    """Whether it speaks of something done at a time to come, which is a misreading."""
+    told = clause.text[offset:]
+    done = re.search(r"了|过", told) and not re.search(r"了[吧啊]?$", told)
+    return time.start > reading.turn.observed_at and bool(done)
+
+
+def _placed(
+    clause: Clause,
+    entity: str,
+    relation: str,
+    value: Quoted,
+    time: TimeExpression | None,
+    reading: Reading,
+    *,
+    negated: bool,
+    modality: Modality,
+) -> Draft:
+    """An event at its time: what lies behind is asserted and began then, what lies ahead is due."""
+    now = reading.turn.observed_at
+    ahead = time is None or time.start > now or modality == "possible"
     return Draft(
         clause=clause,
         entity=entity,
         attribute=f"{relation}_event" if relation else "event",
         value=value,
         kind="event",
-        polarity=negated,
-        modality="intended" if ahead else "asserted",
-        valid_from=None if ahead else _began(time, reading),
+        polarity="negative" if negated else "positive",
+        modality=modality if ahead else "asserted",
+        valid_from=None if ahead or time is None else min(time.start, now),
         due_at=moment(time) if ahead else None,
     )

@@ -94,22 +94,31 @@ class _Context:
 
 
 def _facts_of(clause: Clause, reading: Reading, context: _Context) -> Iterator[Draft]:
-    for rule in table(clause.language, "predicates"):
-        match = rule.search(clause.text)
-        if match is None:
-            continue
+    for rule, match in _matches(clause, "predicates"):
         drafts = _predicate(rule, match, clause, reading, context)
         yield from drafts
         if drafts and not rule.means.get("further"):
             return
     for name, build in (("inverse_copulas", _inverse), ("copulas", _copula)):
-        for rule in table(clause.language, name):
-            match = rule.search(clause.text)
-            draft = build(match, clause, reading, context) if match else None
+        for rule, match in _matches(clause, name):
+            draft = build(match, clause, reading, context)
             if draft is not None and (not rule.means.get("known") or names_known(draft)):
-                listed = draft.attribute in _LISTED
-                yield from [with_value(draft, member) for member in split(reading, draft.value)] if listed else [draft]
+                yield from _members(draft, reading)
                 return
+
+
+def _matches(clause: Clause, name: str) -> Iterator[tuple[Rule, re.Match[str]]]:
+    for rule in table(clause.language, name):
+        match = rule.search(clause.text)
+        if match is not None:
+            yield rule, match
+
+
+def _members(draft: Draft, reading: Reading) -> list[Draft]:
+    """The draft, once for each value that it lists."""
+    if draft.attribute not in _LISTED:
+        return [draft]
+    return [with_value(draft, member) for member in split(reading, draft.value)]
 
 
 def names_known(draft: Draft) -> bool:
@@ -151,27 +160,32 @@ def _predicate(rule: Rule, match: re.Match[str], clause: Clause, reading: Readin
     if rule.means.get("inverse"):
         return _inverted(rule, match, clause, reading, subject)
     attribute = _attribute(rule, match, subject)
-    if attribute is None:
-        return []
-    value = quote(reading, clause, match.start("value"), match.end("value"), rule.get("check", "thing"))
-    if value is None or (rule.get("kinds") == "time" and value.time is None):
+    value = _value(rule, match, clause, reading) if attribute is not None else None
+    if attribute is None or value is None:
         return []
     if rule.get("check") == "any" and not fits(reading, clause, attribute, value, subject):
         return []
     context.name(subject)
+    functional = bool(rule.means.get("functional"))
     draft = Draft(
         clause=clause,
         entity=subject.entity,
         attribute=subject.key(attribute),
         value=_ahead(_recurring(attribute, value, reading), rule, reading),
         polarity=_polarity(match, rule),
-        functional=bool(rule.means.get("functional")),
+        functional=functional,
         old=_group(match, "old").strip(),
-        changes=bool(rule.means.get("functional")),
+        changes=functional,
     )
     if rule.means.get("split"):
         return [with_value(draft, member) for member in split(reading, value)]
     return [*_replaced(draft, match, clause, reading), draft]
+
+
+def _value(rule: Rule, match: re.Match[str], clause: Clause, reading: Reading) -> Quoted | None:
+    value = quote(reading, clause, match.start("value"), match.end("value"), rule.get("check", "thing"))
+    wrong_kind = value is not None and rule.get("kinds") == "time" and value.time is None
+    return None if wrong_kind else value
 
 
 def _replaced(draft: Draft, match: re.Match[str], clause: Clause, reading: Reading) -> list[Draft]:
@@ -185,27 +199,29 @@ def _replaced(draft: Draft, match: re.Match[str], clause: Clause, reading: Readi
 
 
 def _attribute(rule: Rule, match: re.Match[str], subject: Subject) -> str | None:
-    """The attribute of a predicate: the rule's own, the one in a group, or the one that the subject names."""
+    """The attribute of a predicate: the one in a group, the one that the subject names, or the rule's own."""
     if "attribute_of" in rule.means:
         return attribute_of(match[rule.get("attribute_of")])
-    if rule.means.get("related"):
-        relation = match["relation"]
-        return (
-            f"{mapping(_script(relation), 'relations').get(relation, relation)}_name" if not subject.attribute else None
-        )
-    if rule.means.get("verbal"):
-        return _VERBS.get(match["verb"], match["verb"]) if not subject.attribute else None
     named = _group(match, "attribute")
     if named:
         key = attribute_of(named)
         return key if is_known(key) or not rule.means.get("known") else None
-    own = rule.get("attribute")
-    if rule.means.get("subject_attribute") and subject.attribute:
-        return None if subject.attribute in _ABSTRACT else subject.attribute
     if subject.attribute:
-        # "The launch party costs 500": the attribute of a thing, whose name is what the phrase says.
-        return f"{subject.attribute}_{own}" if own and rule.means.get("thing") else None
-    return own or None
+        return _attribute_of_thing(rule, subject)
+    if rule.means.get("related"):
+        relation = match["relation"]
+        return f"{mapping(_script(relation), 'relations').get(relation, relation)}_name"
+    if rule.means.get("verbal"):
+        return _VERBS.get(match["verb"], match["verb"])
+    return rule.get("attribute") or None
+
+
+def _attribute_of_thing(rule: Rule, subject: Subject) -> str | None:
+    """Of a subject that is itself an attribute: "the database uses X" states it, "the party costs 500" its price."""
+    if rule.means.get("subject_attribute"):
+        return None if subject.attribute in _ABSTRACT else subject.attribute
+    own = rule.get("attribute")
+    return f"{subject.attribute}_{own}" if own and rule.means.get("thing") else None
 
 
 def _inverted(rule: Rule, match: re.Match[str], clause: Clause, reading: Reading, subject: Subject) -> list[Draft]:
@@ -224,10 +240,8 @@ def _inverted(rule: Rule, match: re.Match[str], clause: Clause, reading: Reading
 def _copula(match: re.Match[str], clause: Clause, reading: Reading, context: _Context) -> Draft | None:
     """What something is: "The budget of Apollo is 48,500 dollars", 我儿子叫王明泽, "John is 42"."""
     subject = _subject(match, clause, reading, context)
-    if subject is None or (not subject.attribute and not subject.relation and subject.entity is None):
-        return None
-    attribute, check = _stated(subject, match, clause)
-    if attribute is None or attribute in _NO_ATTRIBUTES:
+    attribute, check = _stated(subject, match) if subject is not None else (None, "")
+    if subject is None or attribute is None or attribute in _NO_ATTRIBUTES:
         return None
     value = quote(reading, clause, match.start("value"), match.end("value"), check)
     if value is None or not fits(reading, clause, attribute, value, subject):
@@ -239,28 +253,21 @@ def _copula(match: re.Match[str], clause: Clause, reading: Reading, context: _Co
     return Draft(
         clause=clause,
         entity=subject.entity,
-        attribute=subject.key(attribute) if attribute != subject.attribute or subject.relation else attribute,
+        attribute=subject.key(attribute),
         value=_recurring(attribute, value, reading),
         polarity=_polarity(match),
         functional=subject.possessive or clause.text.lstrip().startswith("the "),
-        changes=bool(_group(match, "changed")),
         past=past,
     )
 
 
-def _stated(subject: Subject, match: re.Match[str], clause: Clause) -> tuple[str | None, str]:
+def _stated(subject: Subject, match: re.Match[str]) -> tuple[str | None, str]:
     """The attribute that a copula states of its subject, and what its value has to be."""
     if subject.attribute:
         return subject.attribute, _check_of(subject.attribute)
-    value = match["value"].strip()
-    if re.match(r"(?:\w+ ){0,2}(?:\d{1,3}|[a-z]+(?:-[a-z]+)?)(?:\s*(?:years?(?: old)?|岁))?$", value) and (
-        re.search(r"\d|year|岁", value)
-    ):
+    if pattern("both", "age").match(match["value"].strip()):
         return "age", "age"
-    if subject.relation:
-        return "name", "name"
-    del clause
-    return None, "any"
+    return ("name", "name") if subject.relation else (None, "any")
 
 
 def _check_of(attribute: str) -> str:
@@ -300,13 +307,15 @@ def fits(reading: Reading, clause: Clause, attribute: str, value: Quoted, subjec
     A known attribute takes what its check lets through; one that the lexicon does not know takes numbers, dates and the
     like, names, and short descriptions of what is somebody's own.
     """
-    check = _check_of(attribute)
+    typed = value.value_type != "text" or value.time is not None
     if value.normal in {attribute, subject.phrase}:
         return False
-    if check == "typed":
-        return value.value_type != "text" or value.time is not None
-    if is_known(attribute) or value.value_type != "text":
-        return True
+    if typed or _check_of(attribute) == "typed":
+        return typed
+    return is_known(attribute) or _is_own_and_plain(reading, clause, value, subject)
+
+
+def _is_own_and_plain(reading: Reading, clause: Clause, value: Quoted, subject: Subject) -> bool:
     if clause.language == "zh":
         return subject.possessive and len(value.normal) <= 12
     if reading.is_name(value.span):
@@ -322,22 +331,13 @@ _ADJECTIVE = re.compile(r"(?:ing|ed|ive|ous|ful|less|able|ible|ic|al|ish|some)$"
 def _inverse(match: re.Match[str], clause: Clause, reading: Reading, context: _Context) -> Draft | None:
     """The same the other way round: "Red is my favourite colour now", "Alice is the project manager of Apollo"."""
     subject = _subject(match, clause, reading, context)
-    if (
-        subject is None
-        or not (subject.attribute or subject.relation)
-        or (subject.entity is None and not match["subject"].startswith("the "))
-    ):
+    if subject is None or not _is_role(subject, match, clause):
         return None
     attribute = subject.attribute or "name"
-    if subject.attribute and not is_known(subject.attribute):
-        return None
-    if clause.language == "zh" and pattern("zh", "past").search(clause.text[: match.start("subject")]):
-        return None
     check = "thing" if attribute.startswith("favorite_") else _check_of(attribute)
-    value = quote(reading, clause, match.start("value"), match.end("value"), "name" if attribute == "name" else check)
-    if value is None or value.span.cut(reading.folded).startswith(
-        ("my ", "our ", "the ", "his ", "her ", "their ", "it", "this", "that")
-    ):
+    check = "name" if attribute == "name" else check
+    value = quote(reading, clause, match.start("value"), match.end("value"), check)
+    if value is None or _DEFINITE.match(value.span.cut(reading.folded)):
         return None
     return Draft(
         clause=clause,
@@ -347,3 +347,15 @@ def _inverse(match: re.Match[str], clause: Clause, reading: Reading, context: _C
         polarity=_polarity(match),
         functional=True,
     )
+
+
+_DEFINITE = re.compile(r"(?:my|our|the|his|her|their) |it|this|that")
+
+
+def _is_role(subject: Subject, match: re.Match[str], clause: Clause) -> bool:
+    """Whether the end of "X is Y" names a role or a relative that X can be."""
+    if clause.language == "zh" and pattern("zh", "past").search(clause.text[: match.start("subject")]):
+        return False
+    if subject.entity is None and not match["subject"].startswith("the "):
+        return False
+    return is_known(subject.attribute) if subject.attribute else bool(subject.relation)

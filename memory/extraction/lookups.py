@@ -124,17 +124,16 @@ class Lookups:
 
 
 def compatible(item: Item, value_type: str, normal: str) -> bool:
-    """Whether a value could stand where the item's value stands."""
-    if item.value_type in _NUMERIC or value_type in _NUMERIC:
-        return item.value_type in _NUMERIC and value_type in _NUMERIC
-    if item.value_type in _TEMPORAL or value_type in _TEMPORAL:
-        return item.value_type in _TEMPORAL and value_type in _TEMPORAL
-    if item.value_type != value_type:
+    """Whether a value could stand where the item's value stands: of the same sort, and of the same class of words."""
+    if _sort_of(item.value_type) != _sort_of(value_type):
         return False
-    for words in classes().values():
-        if item.normal in words or normal in words:
-            return item.normal in words and normal in words
-    return True
+    return class_of(item.normal) == class_of(normal)
+
+
+def _sort_of(value_type: str) -> str:
+    if value_type in _NUMERIC:
+        return "number"
+    return "time" if value_type in _TEMPORAL else value_type
 
 
 def class_of(normal: str) -> frozenset[str]:

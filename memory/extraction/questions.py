@@ -15,23 +15,20 @@ _LONGEST = 400
 
 def find_questions(reading: Reading) -> list[Draft]:
     """What the turn asks, one question for each thing that is asked about."""
-    found = []
-    for index, sentence in enumerate(reading.sentences):
-        asking = [clause for clause in reading.clauses if clause.sentence == index and clause.question]
-        if not asking or _is_tag_only(asking):
-            continue
-        first = asking[0]
-        span = Span(first.span.start, sentence.end)
-        text = span.cut(reading.folded)
-        if len(text) > _LONGEST or _is_small_talk(text):
-            continue
-        whole = Clause(text, span, index, first.language, question=True, hypothetical=False)
-        members = _members(text)
-        if members:
-            found += [_question(whole, Span(span.start + a, span.start + b), reading) for a, b in members]
-        else:
-            found.append(_question(whole, _trimmed(span, reading), reading))
-    return found
+    return [draft for index in range(len(reading.sentences)) for draft in _asked_in(index, reading)]
+
+
+def _asked_in(index: int, reading: Reading) -> list[Draft]:
+    asking = [clause for clause in reading.clauses if clause.sentence == index and clause.question]
+    if not asking or _is_tag_only(asking):
+        return []
+    span = Span(asking[0].span.start, reading.sentences[index].end)
+    text = span.cut(reading.folded)
+    if len(text) > _LONGEST or _is_small_talk(text):
+        return []
+    whole = Clause(text, span, index, asking[0].language, question=True, hypothetical=False)
+    members = [Span(span.start + start, span.start + end) for start, end in _members(text)]
+    return [_question(whole, member, reading) for member in members or [_trimmed(span, reading)]]
 
 
 def _question(clause: Clause, span: Span, reading: Reading) -> Draft:

@@ -38,23 +38,17 @@ def quote(reading: Reading, clause: Clause, start: int, end: int, check: str) ->
         clause: the clause.
         start: where the value may begin, within the clause.
         end: where the clause's value ends at the latest.
-        check: what it must be, a key of ``_CHECKS``; or ``typed``, ``time``, ``amount``, ``age``.
+        check: what it must be, a key of ``_TYPED`` or ``_CHECKS``.
     """
     region = trim(reading, clause, start, end)
     if region.start >= region.end:
         return None
     typed = _typed(reading, region)
-    if check in {"typed", "time", "amount"}:
-        return typed if typed is not None and _is_of(check, typed) else None
-    if check in {"any", "age"} and typed is not None:
-        return typed if check == "any" or _is_age(typed) else None
-    if check == "age":
-        return None
-    plain = _without_time(reading, region) if check != "loose" else region
+    if check in _TYPED or (check == "any" and typed is not None):
+        return typed if typed is not None and _TYPED.get(check, _is_anything)(typed) else None
+    plain = region if check == "loose" else _without_time(reading, region)
     text = plain.cut(reading.folded)
-    if not text.strip() or not _CHECKS[check](reading, clause, plain, text):
-        return None
-    return _plain(reading, plain)
+    return _plain(reading, plain) if text.strip() and _CHECKS[check](reading, clause, plain, text) else None
 
 
 def split(reading: Reading, value: Quoted) -> list[Quoted]:
@@ -72,10 +66,16 @@ def split(reading: Reading, value: Quoted) -> list[Quoted]:
     return [_plain(reading, piece) for piece in whole]
 
 
-def _is_of(check: str, typed: Quoted) -> bool:
-    if check == "time":
-        return typed.time is not None
-    return check == "typed" or (typed.time is None and typed.value_type in {"amount", "number", "quantity"})
+def _is_anything(typed: Quoted) -> bool:
+    return True
+
+
+def _is_time(typed: Quoted) -> bool:
+    return typed.time is not None
+
+
+def _is_amount(typed: Quoted) -> bool:
+    return typed.time is None and typed.value_type in {"amount", "number", "quantity"}
 
 
 def clause_language(reading: Reading, span: Span) -> str:
@@ -269,6 +269,7 @@ def _stance(reading: Reading, clause: Clause, span: Span, text: str) -> bool:
     return len(text.split()) <= 9 and len(text) <= 60 and text not in {"it", "that", "this", "them", "这", "那", "它"}
 
 
+_TYPED = {"typed": _is_anything, "time": _is_time, "amount": _is_amount, "age": _is_age}
 _CHECKS = {
     "stance": _stance,
     "tool": _tool,

@@ -11,6 +11,7 @@ from ..records import Language, Span
 from .patterns import mapping, pattern, words
 from .reading import Reading
 
+_LONGEST_NAME = 12
 _PRONOUNS = frozenset(["he", "she", "they", "it", "他", "她", "它", "他们", "她们", "this", "that", "这", "那"])
 
 
@@ -70,12 +71,13 @@ def resolve(text: str, span: Span, reading: Reading, antecedent: Antecedent = no
 
 
 def identifier(text: str, language: Language) -> str | None:
-    """The canonical entity of an order, a contract and the like that is named by its number."""
+    """The canonical entity of an order, a contract and the like that is named by its number (``order:12345``)."""
     match = pattern(language, "identified").fullmatch(text)
-    if not match:
-        return None
-    kinds = mapping("zh", "kinds") if language == "zh" else {}
-    kind = kinds.get(match["kind"], match["kind"])
+    return _identity(match, language) if match else None
+
+
+def _identity(match: re.Match[str], language: Language) -> str:
+    kind = mapping("zh", "kinds").get(match["kind"], match["kind"]) if language == "zh" else match["kind"]
     return f"{kind}:{match['id']}"
 
 
@@ -198,25 +200,33 @@ def is_name_like(text: str, span: Span, reading: Reading) -> bool:
 
 
 def _plain(text: str, span: Span, reading: Reading) -> Subject | None:
-    """A definite description ("the budget") or a name ("John")."""
+    """A definite description ("the budget"), a name ("John"), or an attribute that is known ("lunch price")."""
     definite = re.match(r"^(?P<article>the|this|that|these|those) (?P<rest>.+)$", text)
     if definite:
-        phrase = definite["rest"]
-        if definite["article"] != "the" and not is_known(attribute_of(phrase)):
-            return None
-        name = named(phrase)
-        start = span.end - len(phrase) + phrase.index(name)
-        if reading.is_name(Span(start, start + len(name))) and not is_known(attribute_of(phrase)):
-            return Subject(named(phrase), possessive=True)
-        return _attribute(None, phrase, possessive=False)
-    if reading.is_name(span) and text not in words("en", "no_names") and not (" " not in text and is_stop(text)):
+        return _definite(definite["article"], definite["rest"], span, reading)
+    if _is_somebody(text, span, reading):
         key = attribute_of(text)
-        if (is_known(key) and " " not in text.strip()) or text.startswith(("favourite", "favorite")):
+        if (is_known(key) and " " not in text) or text.startswith(("favourite", "favorite")):
             return _attribute(None, text, possessive=False)
         return Subject(named(text), possessive=True)
-    if re.fullmatch(r"[a-z][a-z-]*(?: [a-z-]+){0,2}", text) and is_known(attribute_of(text)):
-        return _attribute(None, text, possessive=False)
-    return None
+    common = re.fullmatch(r"[a-z][a-z-]*(?: [a-z-]+){0,2}", text)
+    return _attribute(None, text, possessive=False) if common and is_known(attribute_of(text)) else None
+
+
+def _definite(article: str, phrase: str, span: Span, reading: Reading) -> Subject | None:
+    known = is_known(attribute_of(phrase))
+    if article != "the" and not known:
+        return None
+    name = named(phrase)
+    start = span.end - len(phrase) + phrase.index(name)
+    if not known and reading.is_name(Span(start, start + len(name))):
+        return Subject(name, possessive=True)
+    return _attribute(None, phrase, possessive=False)
+
+
+def _is_somebody(text: str, span: Span, reading: Reading) -> bool:
+    """Whether a phrase is a name, and not just a word that begins a sentence."""
+    return reading.is_name(span) and text not in words("en", "no_names") and not (" " not in text and is_stop(text))
 
 
 # --- Chinese ------------------------------------------------------------------------------------------------------
@@ -224,7 +234,7 @@ def _plain(text: str, span: Span, reading: Reading) -> Subject | None:
 
 def _chinese(text: str, reading: Reading, antecedent: Antecedent) -> Subject | None:
     text = pattern("zh", "lead").sub("", text, count=1).strip(" 的")
-    if text in {"我", "咱", "我们", "咱们", "本人", "俺", "我自己"}:
+    if pattern("zh", "oneself").fullmatch(text):
         return Subject(reading.speaker)
     if text in _PRONOUNS:
         return antecedent() or Subject(text)
@@ -233,15 +243,24 @@ def _chinese(text: str, reading: Reading, antecedent: Antecedent) -> Subject | N
         return Subject(entity, possessive=True)
     mine = pattern("zh", "mine").match(text)
     if mine:
-        mine_of = _chinese_of(reading.speaker, text[mine.end() :])
-        loose = not mine.group().endswith(("的", "家")) and not mine_of.relation
-        return None if loose and ":" not in (mine_of.entity or "") and not is_known(mine_of.attribute) else mine_of
-    his = re.match(r"^(?P<who>他们|她们|他|她|它|该|这个?|那个?|此)(?:的)?(?P<rest>.+)$", text)
+        return _chinese_mine(mine.group(), text[mine.end() :], reading)
+    his = pattern("zh", "his").match(text)
     if his:
-        who = antecedent() or Subject(his["who"] if his["who"][0] in "他她它" else None)
-        found = _chinese_of(who.entity, his["rest"])
-        return replace(found, relation=who.relation) if who.relation and not found.relation else found
+        return _chinese_his(his["who"], his["rest"], antecedent)
     return _chinese_named(text)
+
+
+def _chinese_mine(owner: str, rest: str, reading: Reading) -> Subject | None:
+    """What is the speaker's; without 的 between only what is known can be meant (我预算, not 我找到一个食谱)."""
+    found = _chinese_of(reading.speaker, rest)
+    sure = owner.endswith(("的", "家")) or found.relation or ":" in (found.entity or "") or is_known(found.attribute)
+    return found if sure else None
+
+
+def _chinese_his(pronoun: str, rest: str, antecedent: Antecedent) -> Subject:
+    who = antecedent() or Subject(pronoun if pronoun[0] in "他她它" else None)
+    found = _chinese_of(who.entity, rest)
+    return replace(found, relation=who.relation) if who.relation and not found.relation else found
 
 
 def _chinese_of(entity: str | None, rest: str) -> Subject:
@@ -262,30 +281,31 @@ def _chinese_of(entity: str | None, rest: str) -> Subject:
 
 
 def _chinese_named(text: str) -> Subject | None:
-    """A name, an attribute, or both: 张伟, 预算, 阿波罗的最终预算, 订单12345的金额, 小明妈妈."""
+    """A name, an attribute, or both: 张伟, 预算, 阿波罗的最终预算, 订单12345的金额."""
     if not text or pattern("zh", "nobody").fullmatch(text):
         return None
-    favorite = re.match(r"^(?P<owner>.{1,8}?)(?P<attribute>最(?:喜欢|喜爱|爱|中意|钟爱).+)$", text)
+    favorite = pattern("zh", "favorite_of").match(text)
     if favorite:
         return _attribute(named(favorite["owner"]), favorite["attribute"], possessive=True)
     identified = pattern("zh", "identified").match(text)
     if identified:
-        kind = mapping("zh", "kinds").get(identified["kind"], identified["kind"])
+        entity = _identity(identified, "zh")
         rest = text[identified.end() :].removeprefix("的")
-        return _chinese_of(f"{kind}:{identified['id']}", rest) if rest else Subject(f"{kind}:{identified['id']}")
+        return _chinese_of(entity, rest) if rest else Subject(entity)
     if "的" in text and not text.startswith("最"):
-        owner, _, attribute = text.rpartition("的")
-        if not attribute or not owner or len(owner) > 15:
-            return None
-        whose = None if owner in words("zh", "no_owners") else identifier(owner, "zh") or named(owner)
-        return Subject(whose, attribute=attribute_of(attribute), phrase=attribute, possessive=whose is not None)
+        return _chinese_owned(text)
     key = attribute_of(text)
     if is_known(key):
         return Subject(None, attribute=key, phrase=text)
-    split = _compound(text)
-    if split is not None:
-        return split
-    return Subject(named(text), phrase=text) if len(text) <= 12 else None
+    return _compound(text) or (Subject(named(text), phrase=text) if len(text) <= _LONGEST_NAME else None)
+
+
+def _chinese_owned(text: str) -> Subject | None:
+    owner, _, attribute = text.rpartition("的")
+    if not attribute or not owner or len(owner) > _LONGEST_NAME + 3:
+        return None
+    whose = None if owner in words("zh", "no_owners") else identifier(owner, "zh") or named(owner)
+    return Subject(whose, attribute=attribute_of(attribute), phrase=attribute, possessive=whose is not None)
 
 
 def _compound(text: str) -> Subject | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ..language.tokens import content_stems
 from ..records import Span
 from .drafts import Draft
-from .patterns import pattern, table
+from .patterns import Rule, pattern, table
 from .quoting import Quoted, moment
 from .reading import Clause, Reading
 
@@ -59,21 +59,21 @@ def _is_outing(draft: Draft) -> bool:
 def _cued(clause: Clause, reading: Reading, *, addressed: bool) -> list[Draft]:
     for rule in table(clause.language, "todos"):
         match = rule.search(clause.text)
-        if match is None or (rule.means.get("other") and not addressed):
+        if match is None or _is_elsewhere(rule, match, addressed=addressed):
             continue
-        asks = pattern(clause.language, "asking").search(match["value"])
-        if asks or (clause.question and not rule.pattern.pattern.startswith("^")):
+        if pattern(clause.language, "asking").search(match["value"]):
             return []
-        start, end = match.span("value")
-        announced = re.match(
-            r"[^:：]{0,14}(?:事|件|项|个|things?|tasks?|errands?|following)[^:：]{0,8}[:：]\s*", match["value"]
-        )
-        start += announced.end() if announced else 0
-        if "late" in match.re.groupindex and re.search(r"[的是叫]", match["late"] or ""):
-            continue
-        drafts = [_todo(span, clause, reading) for span in _pieces(clause, start, end, reading)]
-        return [draft for draft in drafts if draft is not None]
+        announced = pattern("both", "announced").match(match["value"])
+        start = match.start("value") + (announced.end() if announced else 0)
+        pieces = _pieces(clause, start, match.end("value"), reading)
+        return [draft for span in pieces if (draft := _todo(span, clause, reading)) is not None]
     return []
+
+
+def _is_elsewhere(rule: Rule, match: re.Match[str], *, addressed: bool) -> bool:
+    """Whether the words are said to somebody else, or belong to a noun phrase ("the plan that we have to ...")."""
+    noun = "late" in match.re.groupindex and re.search(r"[的是叫]", match["late"] or "")
+    return bool(noun) or (bool(rule.means.get("other")) and not addressed)
 
 
 def _imperatives(clause: Clause, reading: Reading) -> Iterator[Draft]:
@@ -96,11 +96,7 @@ def _without_time_first(clause: Clause, reading: Reading) -> tuple[str, int]:
     """A clause without the time that it begins with: 下午3点给客户打电话."""
     for time in reading.times_in(clause.span):
         start, end = time.span.start - clause.span.start, time.span.end - clause.span.start
-        head = re.sub(
-            r"^(?:[^:：]{2,30}[:：])|[\s,，]|\b(?:at|on|by|and|then|also|please|in)\b|请|先|再|然后|在|最后|首先|其次|第[一二三四五](?:件事?|个|条)?|\(?\d{1,2}[.)、]|(?:还)?(?:有|要)",
-            "",
-            clause.text[:start],
-        )
+        head = pattern("both", "errand_lead").sub("", clause.text[:start])
         if not head:
             kept = re.match(r"[\s,，]*(?:前|之前|以前|我们?|我要|需要|要|得)*[\s,，]*", clause.text[end:])
             return clause.text[end + (len(kept.group()) if kept else 0) :], end + (len(kept.group()) if kept else 0)

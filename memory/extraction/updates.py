@@ -1,6 +1,7 @@
 """What a statement changes: change, correction and plain assertion told apart, and the live items that they close."""
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ..records import ChangeKind, Item, Proposal
@@ -16,18 +17,22 @@ def settle(draft: Draft, reading: Reading, lookups: Lookups) -> Proposal | None:
         return propose(draft, reading)
     if draft.entity is None:
         draft = replace(draft, entity=_entity(draft, reading, lookups))
-    rows = [
-        item
-        for item in lookups.live.about(draft.entity or reading.speaker, draft.attribute)
-        if item.kind == draft.kind and (item.normal, item.polarity) != (draft.value.normal, draft.polarity)
-    ]
+    rows = _others(draft, lookups.live.about(draft.entity or reading.speaker, draft.attribute))
     if draft.past and rows:
         return None
     proposal = propose(draft, reading)
-    if not rows or draft.polarity == "negative":
-        return proposal
-    action, targets = _closing(draft, rows, reading)
+    action = _action(draft, reading) if rows and draft.polarity == "positive" else "assert"
+    targets = _replaced(draft, rows) if action != "assert" else []
     return replace(proposal, action=action, targets=tuple(item.number for item in targets)) if targets else proposal
+
+
+def _others(draft: Draft, items: Iterable[Item]) -> list[Item]:
+    """Those that say something else than the draft."""
+    return [
+        item
+        for item in items
+        if item.kind == draft.kind and (item.normal, item.polarity) != (draft.value.normal, draft.polarity)
+    ]
 
 
 def _entity(draft: Draft, reading: Reading, lookups: Lookups) -> str:
@@ -44,16 +49,18 @@ def _entity(draft: Draft, reading: Reading, lookups: Lookups) -> str:
     return reading.speaker
 
 
-def _closing(draft: Draft, rows: list[Item], reading: Reading) -> tuple[ChangeKind, list[Item]]:
-    named = [item for item in rows if draft.old and _means(draft.old, item)]
-    replaced = named or (
-        [item for item in rows if item.polarity == "positive"] if draft.single or draft.functional else []
-    )
+def _action(draft: Draft, reading: Reading) -> ChangeKind:
     if corrects(draft, reading):
-        return "correct", replaced
-    if draft.changes or draft.old or changes(draft, reading):
-        return "change", replaced
-    return "assert", []
+        return "correct"
+    return "change" if draft.changes or draft.old or changes(draft, reading) else "assert"
+
+
+def _replaced(draft: Draft, rows: Sequence[Item]) -> list[Item]:
+    """What a change closes: the value that it names as the old one, else the one of what has one value at a time."""
+    named = [item for item in rows if draft.old and _means(draft.old, item)]
+    if named or not (draft.single or draft.functional):
+        return named
+    return [item for item in rows if item.polarity == "positive"]
 
 
 def changes(draft: Draft, reading: Reading) -> bool:

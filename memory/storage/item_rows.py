@@ -129,13 +129,7 @@ def history_of(connection: Connection, user_id: str, number: int) -> list[Item]:
     Raises:
         NotFound: the user has no item of that number.
     """
-    start = get_item(connection, user_id, number)
-    found = {start.number: start}
-    if start.single_valued:
-        subject = select(items).where(
-            items.c.user_id == user_id, items.c.entity == start.entity, items.c.attribute == start.attribute
-        )
-        found |= {item.number: item for item in fetch(connection, subject.limit(_LONGEST_HISTORY))}
+    found = {item.number: item for item in _of_subject(connection, get_item(connection, user_id, number))}
     reached = list(found.values())
     while reached and len(found) < _LONGEST_HISTORY:
         numbers = [item.number for item in reached]
@@ -146,6 +140,14 @@ def history_of(connection: Connection, user_id: str, number: int) -> list[Item]:
         reached = [item for item in fetch(connection, linked) if item.number not in found]
         found |= {item.number: item for item in reached}
     return sorted(found.values(), key=lambda item: (item.valid_from, item.number))
+
+
+def _of_subject(connection: Connection, item: Item) -> list[Item]:
+    """The item, with all other values of its attribute where that has one at a time."""
+    if not item.single_valued:
+        return [item]
+    own = (items.c.user_id == item.user_id, items.c.entity == item.entity, items.c.attribute == item.attribute)
+    return fetch(connection, select(items).where(*own).order_by(items.c.number.desc()).limit(_LONGEST_HISTORY))
 
 
 class LiveItemsIn:
