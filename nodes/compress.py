@@ -1,13 +1,30 @@
 """Compress: of what was kept, the two or three quotations that answer the question."""
 
+from collections.abc import Sequence
+
 from langgraph.runtime import Runtime
+from pydantic import BaseModel
 from typing_extensions import TypedDict
 
 from ..memory.calibration.questions import Question
 from ..memory.grounding.selection import select
-from ..memory.records import Candidate, Evidence, RecallFilter
+from ..memory.models.client import Ledger, Model, ModelCall
+from ..memory.models.failures import ModelFailure
+from ..memory.models.parsing import as_schema
+from ..memory.prompting import EVIDENCE_BUDGET, dated_lines, harmless
+from ..memory.records import Candidate, Evidence, RecallFilter, Turn
+from ..prompts.reference import PromptRef
 from .clock import spent
 from .contract import Context, Perceived, Resources
+from .prompting import prompt
+
+_MOST_CHOSEN = 3
+
+
+class Chosen(BaseModel):
+    """The records that a model chose, best first."""
+
+    ids: list[str]
 
 
 class CompressInput(TypedDict):
@@ -23,13 +40,45 @@ class CompressUpdate(TypedDict):
     """What the node writes."""
 
     evidence: list[Evidence]
+    calls: list[ModelCall]
+    used: list[PromptRef]
     timings: dict[str, float]
 
 
 def compress(state: CompressInput, runtime: Runtime[Context], *, resources: Resources) -> CompressUpdate:
-    """Choose sentences; none is ever reworded."""
+    """Choose sentences; none is ever reworded. A model chooses among the ids, the rules choose the sentences."""
+    ledger = Ledger()
+    used: list[PromptRef] = []
     with spent("compress") as timings:
-        memory, user_id = resources.memory, state["turn"].user_id
-        turns, items = memory.scene(user_id, [candidate.turn for candidate in state["kept"]])
-        evidence = select(state["question"], state["kept"], turns, items, limits=state["filter"])
-    return {"evidence": list(evidence), "timings": timings}
+        memory, user_id, kept = resources.memory, state["turn"].user_id, state["kept"]
+        turns, items = memory.scene(user_id, [candidate.turn for candidate in kept])
+        if kept and resources.models is not None and resources.models.compress is not None:
+            shown = [turns[candidate.turn] for candidate in kept]
+            ids = _by_model(state, shown, resources.models.compress, resources, ledger, used)
+            kept = [candidate for candidate in kept if f"t{candidate.turn}" in ids] or kept
+        evidence = select(state["question"], kept, turns, items, limits=state["filter"])
+    return {"evidence": list(evidence), "calls": ledger.calls, "used": used, "timings": timings}
+
+
+def _by_model(
+    state: CompressInput,
+    shown: Sequence[Turn],
+    model: Model,
+    resources: Resources,
+    ledger: Ledger,
+    used: list[PromptRef],
+) -> list[str]:
+    """The ids that a model chose; none where it failed."""
+    turn = state["turn"]
+    chosen = prompt("compress", turn.language, resources)
+    used.append(chosen.ref)
+    messages = chosen.messages(
+        question=harmless(turn.text),
+        evidence=dated_lines(shown, turn.time_zone, turn.language, budget=EVIDENCE_BUDGET),
+        schema=as_schema(Chosen),
+    )
+    try:
+        return [one.strip("[] ") for one in model.structured(messages, Chosen, "compress", ledger).ids][:_MOST_CHOSEN]
+    except ModelFailure:
+        # The ledger shows the failure; the rules choose among all of them.
+        return []

@@ -1,8 +1,9 @@
 """What every node may import: the state that travels, what differs per run, and what is built once."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
+from operator import add
 from typing import Annotated
 
 from langchain_core.messages import AnyMessage
@@ -10,6 +11,8 @@ from langgraph.graph.message import add_messages
 from typing_extensions import TypedDict
 
 from ..memory.calibration.questions import Listed, Question
+from ..memory.models.client import ModelCall
+from ..memory.models.roles import Models
 from ..memory.records import (
     Act,
     Answer,
@@ -63,6 +66,10 @@ class Resources:
     """The time now, aware."""
     time_zone: str
     """IANA name of the zone to assume where the context names none."""
+    models: Models | None = None
+    """``None``: the floor does everything."""
+    prompts: Mapping[str, int] = field(default_factory=dict)
+    """Prompts pinned to another version than their newest."""
     summary_after: int = 20
     """Turns of a session after which it is summarised without being asked."""
     buffer: int = 10
@@ -105,6 +112,7 @@ STATE_TYPES: tuple[type, ...] = (
     Dropped,
     Evidence,
     Listed,
+    ModelCall,
     NewSummary,
     Perceived,
     PromptRef,
@@ -152,5 +160,9 @@ class State(Output):
     trigger: str | None
     """Why the session is to be summarised now, if it is."""
     summary: NewSummary | None
+    calls: Annotated[list[ModelCall], add]
+    """The model calls of the turn, failed ones included."""
+    used: Annotated[list[PromptRef], add]
+    """The prompts of the turn."""
     timings: Annotated[dict[str, float], merge_timings]
     """Milliseconds per node."""

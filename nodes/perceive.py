@@ -35,6 +35,8 @@ class PerceiveUpdate(TypedDict):
     evidence: list[Evidence]
     trigger: None
     summary: None
+    calls: Overwrite
+    used: Overwrite
     timings: Overwrite
 
 
@@ -63,6 +65,8 @@ def perceive(state: Input, runtime: Runtime[Context], *, resources: Resources) -
         "evidence": [],
         "trigger": None,
         "summary": None,
+        "calls": Overwrite([]),
+        "used": Overwrite([]),
         "timings": Overwrite(dict(timings)),
     }
 

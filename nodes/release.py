@@ -1,28 +1,75 @@
 """Releasing an answer: sentence by sentence to whoever streams, and never before it is verified."""
 
+from collections.abc import Sequence
 from itertools import pairwise
+from uuid import uuid4
 
-from langchain_core.messages import AIMessageChunk
+from langchain_core.messages import AIMessage, AIMessageChunk
 from langchain_core.runnables.config import var_child_runnable_config
 from langgraph.graph.message import push_message
 from langgraph.runtime import Runtime
 
 from ..memory.language.sentences import sentences
-from ..memory.records import Answer
-from ..memory.traces import answer_document
+from ..memory.records import Answer, Citation, Claim
+from ..memory.traces import answer_document, citation_document, claim_document
 from .contract import Context
 
 
-def release(answer: Answer, message_id: str, runtime: Runtime[Context]) -> None:
-    """Send a verified answer to the "messages" stream by sentences, and its claims to the "custom" stream.
+class Release:
+    """The way out of the answer node: what goes through here has been verified, and is seen at once.
 
+    The "messages" stream gets the sentences as chunks of one message, the "custom" stream gets each with its claims.
     The node returns the whole message under the same id afterwards, and streams show it once.
     """
-    # A node that is called by hand has no run to stream to.
-    if var_child_runnable_config.get() is not None:
-        for piece in _pieces(answer.text):
-            push_message(AIMessageChunk(content=piece, id=message_id), state_key=None)
-    runtime.stream_writer({"type": "answer", "message_id": message_id, **answer_document(answer)})
+
+    def __init__(self, runtime: Runtime[Context]) -> None:
+        self.claims: list[Claim] = []
+        self.citations: dict[str, Citation] = {}
+        self._parts: list[str] = []
+        self._runtime = runtime
+        self._message_id = f"answer-{uuid4().hex}"
+
+    @property
+    def text(self) -> str:
+        """What has been released."""
+        return "".join(self._parts)
+
+    def say(self, sentence: str, claims: Sequence[Claim], citations: Sequence[Citation]) -> None:
+        """Release one sentence of a draft."""
+        self._push(f" {sentence}" if self._parts else sentence)
+        self.claims += claims
+        self.citations |= {cited.id: cited for cited in citations if cited.id not in self.citations}
+        self._announce(sentence, claims, citations)
+
+    def say_answer(self, answer: Answer) -> None:
+        """Release a whole answer, after what was said already."""
+        for piece in _pieces(f"\n{answer.text}" if self._parts else answer.text):
+            self._push(piece)
+        self.claims += answer.claims
+        self.citations |= {cited.id: cited for cited in answer.citations if cited.id not in self.citations}
+        self._announce(answer.text, answer.claims, answer.citations)
+
+    def close(self, answer: Answer) -> AIMessage:
+        """End the release: announce the whole answer, and give the message that holds it."""
+        self._runtime.stream_writer({"type": "answer", "message_id": self._message_id, **answer_document(answer)})
+        return AIMessage(answer.text, id=self._message_id)
+
+    def _push(self, piece: str) -> None:
+        self._parts.append(piece)
+        # A node that is called by hand has no run to stream to.
+        if var_child_runnable_config.get() is not None:
+            push_message(AIMessageChunk(content=piece, id=self._message_id), state_key=None)
+
+    def _announce(self, text: str, claims: Sequence[Claim], citations: Sequence[Citation]) -> None:
+        self._runtime.stream_writer(
+            {
+                "type": "sentence",
+                "message_id": self._message_id,
+                "text": text,
+                "claims": [claim_document(claim) for claim in claims],
+                "citations": [citation_document(cited) for cited in citations],
+            }
+        )
 
 
 def _pieces(text: str) -> list[str]:

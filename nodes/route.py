@@ -3,6 +3,7 @@
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
+from ..memory.calibration.questions import Question
 from .contract import Context, Perceived, Resources
 
 
@@ -10,6 +11,7 @@ class RouteInput(TypedDict):
     """What the node reads."""
 
     turn: Perceived
+    question: Question
 
 
 class RouteUpdate(TypedDict):
@@ -22,7 +24,8 @@ def route(state: RouteInput, runtime: Runtime[Context], *, resources: Resources)
     """Send questions to the memory, and everything else straight to answering.
 
     A request from which a todo was noted ("remind me to ...") is answered by the note; any other wants something that
-    the records may hold ("show me the minutes").
+    the records may hold ("show me the minutes"). So do words that only make sense as a question ("my email?").
     """
     turn = state["turn"]
-    return {"recall": turn.act == "question" or (turn.act == "request" and not turn.noted)}
+    asks = turn.act == "request" or (turn.act == "statement" and state["question"].fragment)
+    return {"recall": turn.act == "question" or (asks and not turn.noted)}

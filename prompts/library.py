@@ -10,11 +10,13 @@ from typing import Any
 
 import yaml
 from jinja2 import Environment, StrictUndefined, Template, UndefinedError
+from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
 from .reference import PromptRef
 
 _FILE_NAME = re.compile(r"v(?P<version>\d+)\.(?P<language>[a-z]{2})\.md")
 _FRONT_MATTER = re.compile(r"\A---\n(?P<head>.*?)\n---\n(?P<body>.*)\Z", re.DOTALL)
+_USER = "\n<!-- user -->\n"
 
 
 class PromptError(Exception):
@@ -29,21 +31,32 @@ class Prompt:
     language: str
     purpose: str
     variables: frozenset[str]
-    template: Template
+    changes: str
+    parts: tuple[Template, ...]
+    """The system message, and the user message where the file has a line ``<!-- user -->``."""
 
     def render(self, **values: Any) -> str:
-        """Render with exactly the variables that the front matter declares.
+        """Render a template of one part with exactly the variables that the front matter declares.
 
         Raises:
             PromptError: a declared variable is missing, or an undeclared one is given; the message names it.
         """
+        (text,) = self._rendered(values)
+        return text
+
+    def messages(self, **values: Any) -> list[BaseMessage]:
+        """Render the system and the user message of a prompt, as ``render`` does."""
+        system, user = self._rendered(values)
+        return [SystemMessage(system), HumanMessage(user)]
+
+    def _rendered(self, values: dict[str, Any]) -> list[str]:
         wrong = self.variables ^ values.keys()
         if wrong:
             problem = "needs" if wrong & self.variables else "does not know"
             message = f"Prompt {self.ref.name} v{self.ref.version} {problem} {', '.join(sorted(wrong))}."
             raise PromptError(message)
         try:
-            return self.template.render(**values).strip()
+            return [part.render(**values).strip() for part in self.parts]
         except UndefinedError as error:
             message = f"Prompt {self.ref.name} v{self.ref.version}: {error}."
             raise PromptError(message) from error
@@ -73,7 +86,8 @@ def load(name: str, language: str, version: int | None = None) -> Prompt:
         language=language,
         purpose=head["purpose"],
         variables=frozenset(head["variables"]),
-        template=_environment().from_string(match["body"]),
+        changes=head["changes"],
+        parts=tuple(_environment().from_string(part) for part in match["body"].split(_USER)),
     )
 
 

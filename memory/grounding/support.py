@@ -2,7 +2,11 @@
 
 from collections.abc import Sequence
 
-from ..records import Claim, Evidence, Language, Span, Turn
+from ..calibration import wording
+from ..language.folding import fold
+from ..language.sentences import sentences
+from ..language.tokens import content_stems
+from ..records import Citation, Claim, Evidence, Language, Span, Turn
 from .claims import split
 from .verifier import verify
 
@@ -10,8 +14,8 @@ from .verifier import verify
 def supported_claims(text: str, turns: Sequence[Turn], language: Language) -> list[Claim]:
     """The claims of a sentence, each judged against single turns first.
 
-    A statement in the answer's own words must be borne out by one turn as a whole: a name of one turn beside a number of
-    another is how false memories are made. Only a statement that names several turns may rest on several.
+    A statement in the answer's own words must be borne out by one turn as a whole: a name of one turn beside a number
+    of another is how false memories are made. Only a statement that names several turns may rest on several.
 
     Args:
         text: one sentence of an answer.
@@ -37,3 +41,31 @@ def _groups(text: str, turns: Sequence[Turn]) -> list[Sequence[Turn]]:
 
 def _whole(turn: Turn) -> Evidence:
     return Evidence(turn.number, Span(0, len(turn.text)), 1.0)
+
+
+def citations_of(claims: Sequence[Claim], turns: Sequence[Turn], text: str) -> list[Citation]:
+    """A citation for every turn that the claims rest on, quoting the sentence of it that is nearest to the answer's."""
+    rested = {identifier for claim in claims for identifier in claim.evidence}
+    return [_citation(turn, text) for turn in turns if turn.id in rested]
+
+
+def speaks_of_the_past(text: str) -> bool:
+    """Whether a text says who said something, or names a turn: nothing that general knowledge could know."""
+    folded = fold(text)
+    told = any(wording.pattern(name).search(folded) for name in ("said_by_user", "said_by_assistant"))
+    return told or any(assertion.cited for assertion in split(text))
+
+
+def _citation(turn: Turn, text: str) -> Citation:
+    words = set(content_stems(text))
+    spans = sentences(turn.text) or [Span(0, len(turn.text))]
+    nearest = max(spans, key=lambda span: len(words & set(content_stems(span.cut(turn.text)))))
+    return Citation(
+        id=turn.id,
+        turn_id=turn.id,
+        external_id=turn.external_id,
+        quote=nearest.cut(turn.text),
+        observed_at=turn.observed_at,
+        speaker=turn.speaker,
+        source=turn.source,
+    )

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from time import monotonic, sleep
 from typing import Any, TypeVar
 
-from langchain.chat_models import init_chat_model
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage
 from langchain_core.rate_limiters import InMemoryRateLimiter
@@ -180,6 +179,8 @@ class Model:
 
 def open_model(setting: str, *, timeout: float, requests_per_second: float | None = None) -> Model:
     """Open the model that a setting names: ``provider:model``, as LangChain's ``init_chat_model`` understands it."""
+    from langchain.chat_models import init_chat_model
+
     limiter = None if requests_per_second is None else InMemoryRateLimiter(requests_per_second=requests_per_second)
     chat = init_chat_model(setting, timeout=timeout, max_retries=0, temperature=0.0, rate_limiter=limiter)
     return Model(chat, setting, timeout=timeout)

@@ -270,9 +270,9 @@ def test_the_messages_stream_shows_the_released_answer_once(graph: VeridicalGrap
     final = [data for mode, data in parts if mode == "values"][-1]["messages"][-1]
     assert "".join(part.text for part in shown) == final.text
     assert {part.id for part in shown} == {final.id}
-    claims = [data for mode, data in parts if mode == "custom"]
-    assert [event["text"] for event in claims] == [final.text]
-    assert claims[0]["citations"][0]["quote"] in BUDGET
+    events = [data for mode, data in parts if mode == "custom"]
+    assert [(event["type"], event["text"]) for event in events] == [("sentence", final.text), ("answer", final.text)]
+    assert events[0]["citations"][0]["quote"] in BUDGET
 
 
 @pytest.mark.requirement("GRAPH-DRAWING")

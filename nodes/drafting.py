@@ -1,0 +1,120 @@
+"""What a model answers: drafted from the evidence, and released only as far as the evidence bears it out."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from langchain_core.messages import AnyMessage, SystemMessage
+
+from ..memory.calibration.questions import Question
+from ..memory.grounding.drafts import verified
+from ..memory.grounding.support import citations_of, speaks_of_the_past, supported_claims
+from ..memory.models.client import Ledger, Model
+from ..memory.models.failures import ModelFailure
+from ..memory.prompting import EVIDENCE_BUDGET, RECENT_BUDGET, dated_lines, harmless, history_line, state_section
+from ..memory.records import Answer, Candidate, Claim, Turn
+from ..prompts.library import Prompt
+from ..prompts.reference import PromptRef
+from .contract import Perceived, Resources
+from .prompting import prompt
+from .release import Release
+
+_RECENT_TURNS = 5
+_NOTHING = "NONE"
+
+
+@dataclass(slots=True)
+class Drafting:
+    """One answer by a model: what it is made from, and what it cost."""
+
+    turn: Perceived
+    question: Question
+    resources: Resources
+    model: Model
+    ledger: Ledger = field(default_factory=Ledger)
+    used: list[PromptRef] = field(default_factory=list)
+
+    def from_evidence(
+        self, messages: Sequence[AnyMessage], kept: Sequence[Candidate], floor: Answer, release: Release
+    ) -> bool:
+        """Release what the model says as far as it is borne out; the floor's quotation stands in for the rest.
+
+        Returns:
+            Whether a sentence of the model's was released. If not, nothing was.
+        """
+        evidence = self._evidence(kept)
+        if not evidence:
+            return False
+        chosen = self._prompt("answer")
+        asked = chosen.messages(**self._sections(messages, evidence))
+        held_back = False
+        try:
+            for sentence in verified(
+                self.model.stream(asked, "answer", self.ledger),
+                lambda text: supported_claims(text, evidence, self.turn.language),
+                lambda text, faults: self._repaired(text, faults, evidence),
+            ):
+                cited = citations_of(sentence.claims, evidence, sentence.text) if sentence.released else []
+                if cited:
+                    release.say(sentence.text, sentence.claims, cited)
+                held_back = held_back or not sentence.released
+        except ModelFailure:
+            # The ledger shows the failure; what was released before it is true.
+            held_back = True
+        if not release.text:
+            return False
+        new = {cited.turn_id for cited in floor.citations} - {cited.turn_id for cited in release.citations.values()}
+        if held_back and new:
+            release.say_answer(floor)
+        return True
+
+    def from_general_knowledge(self, reply: Prompt, release: Release) -> bool:
+        """Answer a question that has nothing to do with the records, marked as such; say whether that was possible."""
+        asked = self._prompt("general").messages(question=harmless(self.turn.text))
+        try:
+            text = "".join(self.model.stream(asked, "general", self.ledger)).strip()
+        except ModelFailure:
+            return False
+        if speaks_of_the_past(text):
+            return False
+        marked = reply.render(reply="outside", lead=text, quotes=[], notes=[], gone=[], more=False)
+        release.say(marked, (), ())
+        return True
+
+    def _prompt(self, name: str) -> Prompt:
+        chosen = prompt(name, self.turn.language, self.resources)
+        self.used.append(chosen.ref)
+        return chosen
+
+    def _evidence(self, kept: Sequence[Candidate]) -> list[Turn]:
+        """The turns that may bear out a claim, best first: a question supports nothing but that it was asked."""
+        turns = self.resources.memory.turns(self.turn.user_id, [candidate.turn for candidate in kept])
+        found = [turns[candidate.turn] for candidate in kept if candidate.turn in turns]
+        return [turn for turn in found if turn.act != "question" or self.question.about_questions]
+
+    def _sections(self, messages: Sequence[AnyMessage], evidence: Sequence[Turn]) -> dict[str, str]:
+        turn, memory = self.turn, self.resources.memory
+        state = memory.state(turn.user_id)
+        recent = memory.recent(turn.user_id, turn.session_id, _RECENT_TURNS, before=turn.number)
+        return {
+            "state": state_section(state, turn.language),
+            "updated": state.last_updated.isoformat() if state.last_updated else "-",
+            "instructions": "\n".join(message.text for message in messages if isinstance(message, SystemMessage)),
+            "evidence": dated_lines(evidence, turn.time_zone, turn.language, budget=EVIDENCE_BUDGET),
+            "history": history_line(recent, turn.language),
+            "recent": dated_lines(recent, turn.time_zone, turn.language, budget=RECENT_BUDGET),
+            "question": harmless(turn.text),
+        }
+
+    def _repaired(self, text: str, faults: Sequence[Claim], evidence: Sequence[Turn]) -> str | None:
+        turn = self.turn
+        asked = self._prompt("repair").messages(
+            sentence=harmless(text),
+            faults="; ".join(dict.fromkeys(fault.reason for fault in faults)),
+            evidence=dated_lines(evidence, turn.time_zone, turn.language, budget=EVIDENCE_BUDGET),
+            question=harmless(turn.text),
+        )
+        try:
+            better = "".join(self.model.stream(asked, "repair", self.ledger)).strip()
+        except ModelFailure:
+            return None
+        return None if better.strip(" .\"'") == _NOTHING else better
