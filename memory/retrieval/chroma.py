@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 from .embedders import Matrix
 from .matrices import Hits, Numbers
@@ -54,7 +55,8 @@ class ChromaIndex:
 
     def __init__(self, folder: Path) -> None:
         """Try to become the folder's owner; nothing of Chroma is loaded yet."""
-        self._folder = folder / FOLDER
+        self._home = folder / FOLDER
+        self._folder = _current(self._home)
         self._lock_file = _acquire(folder / _LOCK)
         self._client: Client | None = None
         self._stores: dict[str, tuple[Chroma, Collection]] = {}
@@ -131,10 +133,11 @@ class ChromaIndex:
         """Throw the whole index away; it is filled again from SQL."""
         with self._guard:
             self._close_client()
-            if self._folder.is_dir():
-                shutil.rmtree(self._folder)
+            if self._home.is_dir():
+                shutil.rmtree(self._home)
             else:
-                self._folder.unlink(missing_ok=True)
+                self._home.unlink(missing_ok=True)
+            self._folder = self._home / _new_name()
 
     def _exists(self, user_id: str) -> bool:
         if user_id in self._stores:
@@ -165,6 +168,7 @@ class ChromaIndex:
             from chromadb.config import Settings
 
             self._check_manifest()
+            self._folder.mkdir(parents=True, exist_ok=True)
             settings = Settings(anonymized_telemetry=False, is_persistent=True, persist_directory=str(self._folder))
             self._client = Client(settings=settings)
         return self._client
@@ -211,6 +215,16 @@ def _segment_files(folder: Path) -> Iterator[tuple[str, list[int]]]:
             while block := file.read(1 << 20):
                 checksum = zlib.crc32(block, checksum)
         yield str(path.relative_to(folder)), [path.stat().st_size, checksum]
+
+
+def _current(home: Path) -> Path:
+    """The folder of the index within its home: a new name for each index, because Chroma keeps state by path."""
+    existing = sorted(home.iterdir()) if home.is_dir() else []
+    return existing[0] if existing else home / _new_name()
+
+
+def _new_name() -> str:
+    return f"index-{uuid4().hex[:8]}"
 
 
 def _acquire(path: Path) -> int | None:

@@ -30,15 +30,15 @@ class Weights:
 
     lexical: float = 3.6
     """The best BM25 score of a query."""
-    exact: float = 1.5
+    exact: float = 2.0
     """A match of an item by one of subject, attribute and value; by two of them twice that."""
     recent: float = 0.2
     """The last turn; earlier ones of the recent channel less."""
-    speaker: float = 1.0
+    speaker: float = 1.5
     """A turn of the person asked about."""
-    period: float = 1.0
+    period: float = 2.0
     """A turn said in the time asked about."""
-    neighbours: tuple[float, ...] = (0.4, 0.2)
+    neighbours: tuple[float, ...] = (0.3, 0.15)
     """The share of a turn's score that the turns beside it receive, by distance."""
     session: float = 0.5
     """The share of a session's best score that its turns receive."""

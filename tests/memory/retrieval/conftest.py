@@ -20,7 +20,7 @@ def open_store(data_dir: Path) -> Iterator[Callable[..., Store]]:
     def open_(folder: Path = data_dir, embedder: Embedder | None = None, **settings: int) -> Store:
         folder.mkdir(exist_ok=True)
         database = Database(folder)
-        vectors = VectorIndex(database, folder, embedder or HashingEmbedder(64), **settings)
+        vectors = VectorIndex(database, folder, embedder or HashingEmbedder(256), **settings)
         opened.append(Store(folder, database, vectors))
         return opened[-1]
 
