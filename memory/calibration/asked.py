@@ -79,6 +79,8 @@ class Question:
     """Kinds of items that are asked for as such: todos, open questions."""
     wants: Literal["positive", "negative"] | None = None
     """What a question about likes is after: "what do I like?" is not answered by what one hates."""
+    time_words: tuple[str, ...] = ()
+    """The time expressions as worded, folded."""
     time_from: datetime | None = None
     time_to: datetime | None = None
     as_of: datetime | None = None

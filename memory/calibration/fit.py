@@ -14,6 +14,8 @@ from . import wording
 from .parsing import NUMERIC, capitalised_names
 
 _COUNTABLE = NUMERIC | {"version", "identifier", "phone", "time"}
+_PREPOSITION = 4
+"""Characters before a time that belong to it ("at 10 am")."""
 _ADDRESSES = {
     "phone": NUMERIC | {"phone", "identifier"},
     "email": frozenset({"email"}),
@@ -47,7 +49,7 @@ def fits(expects: str | None, text: str, question: str, reference: datetime, tim
     """Whether ``text`` holds a value of the kind that ``expects`` names and that the question did not hold itself.
 
     Args:
-        expects: amount, number, time, person, name, phone, email or url; None and place fit every text.
+        expects: amount, number, time, place, person, name, phone, email or url; None fits every text.
         text: The passage.
         question: The question's text.
         reference: When the passage was said.
@@ -60,10 +62,14 @@ def fits(expects: str | None, text: str, question: str, reference: datetime, tim
     return test is None or test(sample)
 
 
-def holds_place(text: str, question: str) -> bool:
-    """Whether a passage may say where: by a preposition of place, or by a name that the question does not have."""
-    named = any(name not in fold(question) for name in capitalised_names(text))
-    return named or bool(wording.pattern("place_marks").search(fold(text)))
+def _holds_place(sample: _Sample) -> bool:
+    """A preposition of place outside of times, or a name that the question does not have."""
+    rest = list(fold(sample.text))
+    for time in find_times(sample.text, sample.reference, sample.time_zone):
+        start = max(0, time.span.start - _PREPOSITION)
+        rest[start : time.span.end] = " " * (time.span.end - start)
+    named = any(name not in fold(sample.question) for name in capitalised_names(sample.text))
+    return named or bool(wording.pattern("place_marks").search("".join(rest)))
 
 
 def _holds_time(sample: _Sample) -> bool:
@@ -90,8 +96,8 @@ def _holds_person(sample: _Sample) -> bool:
     known = people(sample.question)
     if any(one not in asked and not any(other in one for other in known) for one in people(sample.text)):
         return True
-    first_person = wording.pattern("first_person")
-    return bool(first_person.search(fold(sample.text))) and not first_person.search(asked)
+    acts = wording.pattern("speaker_acts").search(fold(sample.text))
+    return bool(acts) and not wording.pattern("first_person").search(asked)
 
 
 def _holds_name(sample: _Sample) -> bool:
@@ -100,6 +106,7 @@ def _holds_name(sample: _Sample) -> bool:
 
 _TESTS: dict[str, Callable[[_Sample], bool]] = {
     "time": _holds_time,
+    "place": _holds_place,
     "amount": _holds_amount,
     "number": _holds_number,
     "person": _holds_person,
@@ -113,6 +120,7 @@ def people(text: str) -> frozenset[str]:
     opening = re.match(r"\W*([A-Z][a-z]+)\b", text)
     opens = {fold(opening.group(1))} if opening and not is_stop(fold(opening.group(1))) else set()
     chinese = {match.group(1) for match in wording.chinese_name().finditer(folded)}
+    chinese |= {match.group() for match in wording.forms_of_address().finditer(folded)}
     roles = {word for word in wording.words("persons") if word in folded}
     roles |= {match.group() for match in _english_role().finditer(folded)}
     return frozenset(capitalised_names(text) | opens | chinese | roles)

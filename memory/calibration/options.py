@@ -10,7 +10,7 @@ from ..records import Candidate, Span, Turn
 from .coverage import covers, prepare
 from .fit import values_in
 from .labels import labelled
-from .parsing import NUMERIC
+from .parsing import NUMERIC, is_generic, names
 from .passages import Passage, is_interrogative
 from .scene import Scene
 
@@ -47,7 +47,7 @@ def _may_count(scene: Scene, turn: Turn) -> bool:
     if (turn.source == "ai_generated") != question.about_assistant:
         return False
     text = prepare(turn.text)
-    terms = question.terms if not question.follow_up else ()
+    terms = () if question.follow_up else [term for term in question.terms if not is_generic(term)]
     return all(covers(text, term) > 0 for term in terms)
 
 
@@ -95,11 +95,17 @@ def _clause_of(text: str, sentence: Span, value: Value) -> Span:
 
 
 def _label_of(text: str, sentence: Span, value: Value, previous_end: int) -> Span | None:
-    """What the amount belongs to: the label just before it, else the one just after it in the sentence."""
-    spans = [span for _, _, span in labelled(text) if span.overlaps(sentence)]
-    before = [span for span in spans if previous_end <= span.start and span.end <= value.span.start]
-    after = [span for span in spans if span.start >= value.span.end]
+    """What the amount belongs to: the label or name just before it, else the one just after it in the sentence."""
+    spans = [span for _, _, span in labelled(text)] or _names_in(text, sentence)
+    inside = [span for span in spans if span.overlaps(sentence)]
+    before = [span for span in inside if previous_end <= span.start and span.end <= value.span.start]
+    after = [span for span in inside if span.start >= value.span.end]
     return next(iter((*before[-1:], *after)), None)
+
+
+def _names_in(text: str, sentence: Span) -> list[Span]:
+    found = names(sentence.cut(text), (), ())
+    return [Span(span.start + sentence.start, span.end + sentence.start) for _, span in found]
 
 
 def _latest_group(found: Sequence[Option]) -> list[Option]:

@@ -62,14 +62,11 @@ def _units(text: str) -> Iterator[Span]:
 
 
 def is_interrogative(passage: Passage) -> bool:
-    """Whether the passage only asks: it ends in a question mark, or its whole turn was a question."""
-    if _ASKS.search(passage.text):
+    """Whether the passage only asks: it ends in a question mark, has a question's form, or its whole turn asks."""
+    if _ASKS.search(passage.text) or wording.pattern("question_form").search(fold(passage.text)):
         return True
-    return (
-        passage.turn.act == "question"
-        and not _ASKS.search(passage.turn.text)
-        and len(sentences(passage.turn.text)) == 1
-    )
+    unmarked = passage.turn.act == "question" and not _ASKS.search(passage.turn.text)
+    return unmarked and passage.turn.language == "zh" and len(sentences(passage.turn.text)) == 1
 
 
 def is_guess(passage: Passage) -> bool:
@@ -161,13 +158,19 @@ def in_time(question: Question, passage: Passage) -> bool:
     start, end = question.time_from, question.time_to
     if start is None or end is None or question.as_of is not None or question.asks in _TIMELESS:
         return True
-    if start <= passage.turn.observed_at < end:
+    if start <= passage.turn.observed_at < end or names_time(question, passage):
         return True
     if question.only_time:
         return not question.said and _is_placed(passage, start, end)
     # The value of a state is answered with its date, although it was not settled on the day that the question supposes.
     state = any(item.attribute in question.attributes for item in passage.items)
     return state or _is_placed(passage, start, end)
+
+
+def names_time(question: Question, passage: Passage) -> bool:
+    """Whether the passage has the very words of the question's time, whatever day they resolve to ("on Wednesday")."""
+    folded = fold(passage.text)
+    return any(words in folded for words in question.time_words)
 
 
 def _is_placed(passage: Passage, start: datetime, end: datetime) -> bool:

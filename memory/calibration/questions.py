@@ -66,6 +66,7 @@ def _read(text: str, language: Language, now: datetime, time_zone: str, known: S
         asks=_asks(core),
         asked_at=now,
         time_zone=time_zone,
+        time_words=tuple(fold(time.text) for time in times if any(map(str.isalnum, time.text))),
         time_from=min((time.start for time in times), default=None),
         time_to=max((time.end for time in times), default=None),
         kinds=_kinds(core),

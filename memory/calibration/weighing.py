@@ -9,10 +9,10 @@ from ..records import Item, Turn
 from . import wording
 from .asked import Question
 from .coverage import Prepared, attribute_text, covers, names_covered, prepare, weight
-from .fit import fits, holds_place
+from .fit import fits
 from .labels import labelled
 from .parsing import capitalised_names
-from .passages import Passage, is_guess
+from .passages import Passage, is_guess, names_time
 from .people import same_person
 from .scene import Scene, points_back
 from .validity import concerns, is_specific, meant_attribute, spoken
@@ -38,6 +38,8 @@ class Support:
     fits: bool
     named: bool
     """Whether it is about every name in the question."""
+    timed: bool = False
+    """Whether it has the very words of the question's time."""
     exact: tuple[Item, ...] = ()
     missing: tuple[str, ...] = ()
 
@@ -80,7 +82,7 @@ def weigh(scene: Scene, passage: Passage) -> Support:
     texts = _Texts(
         own=(prepare(passage.text), *_item_texts(passage, exact)),
         around=tuple(_around(scene, passage, replied)),
-        implied=_implied(question, passage, suited),
+        implied=wording.implied(question.expects or "") if suited else frozenset(),
     )
     named = _is_named(question, passage, texts)
     covered, direct = _shares(question, texts)
@@ -88,7 +90,8 @@ def weigh(scene: Scene, passage: Passage) -> Support:
         covered = direct = 1.0
     if covered and (question.about_assistant or replied):
         direct = max(direct, DIRECT)
-    support = Support(passage, 0.0, covered, direct, suited, named, exact, texts.missing(question.terms))
+    support = Support(passage, 0.0, covered, direct, suited, named, names_time(question, passage))
+    support = replace(support, exact=exact, missing=texts.missing(question.terms))
     return replace(support, score=sum(_merits(question, support, texts)))
 
 
@@ -107,14 +110,6 @@ def _around(scene: Scene, passage: Passage, replied: Turn | None) -> Iterator[tu
         yield from ((prepare(other.text), _IN_CONTEXT) for other in scene.before(passage.turn))
     if replied is not None:
         yield prepare(replied.text), _REPLY
-
-
-def _implied(question: Question, passage: Passage, suited: bool) -> frozenset[str]:
-    if question.expects is None or not suited:
-        return frozenset()
-    if question.expects == "place" and not holds_place(passage.text, question.text):
-        return frozenset()
-    return wording.implied(question.expects)
 
 
 def _shares(question: Question, texts: _Texts) -> tuple[float, float]:
@@ -178,6 +173,8 @@ def _merits(question: Question, support: Support, texts: _Texts) -> Iterator[flo
         yield 0.5
     if support.exact:
         yield 0.6
+    if support.timed:
+        yield 0.3
     if question.names and all(names_covered(name, texts.own) for name in question.names):
         yield 0.4
     if same_person(fold(passage.turn.speaker), question.subject):

@@ -55,7 +55,9 @@ def _may_lead(question: Question, turn: Turn, span: Span, item: Item) -> bool:
     about = {item.attribute, meant_attribute(item)} & set(question.attributes)
     if not (inside and asserted and about and item.kind in {"fact", "choice", "decision"}):
         return False
-    suits = fits(question.expects, item.value, question.text, turn.observed_at, turn.time_zone)
+    # The value of a place is a bare name, which only its sentence shows to be one.
+    expects = None if question.expects == "place" else question.expects
+    suits = fits(expects, item.value, question.text, turn.observed_at, turn.time_zone)
     return suits and _is_of(question, turn, item)
 
 

@@ -12,9 +12,17 @@ def attribute_label(key: str, language: Language) -> str:
     """An attribute in the words of a language, for example 预算 for ``budget``; the key itself where there are none."""
     if key.startswith(FAVORITE):
         return _favorite(key.removeprefix(FAVORITE), language)
-    entry = resources.load("attributes")["attributes"].get(key, {})
-    phrases = entry.get(language, ())
-    return str(phrases[0]) if phrases else key.replace("_", " ")
+    known = _phrase(key, language)
+    if known:
+        return known
+    parts = [_phrase(part, language) or part for part in key.split("_")]
+    return ("" if all(not part.isascii() for part in parts) else " ").join(parts)
+
+
+def _phrase(key: str, language: Language) -> str:
+    """The first phrase of an attribute of the lexicon; empty for other keys."""
+    phrases = resources.load("attributes")["attributes"].get(key, {}).get(language, ())
+    return str(phrases[0]) if phrases else ""
 
 
 def _favorite(what: str, language: Language) -> str:

@@ -31,7 +31,7 @@ def _part(passage: Passage, span: Span) -> Passage:
 
 
 def _is_as_good(part: Support, whole: Support) -> bool:
-    covers_as_much = part.answers and part.direct >= whole.direct - _ROUNDING
+    covers_as_much = part.answers and part.direct >= whole.direct - _ROUNDING and part.timed >= whole.timed
     return covers_as_much and len(part.exact) >= len(whole.exact) and not points_back(part.passage.text)
 
 
