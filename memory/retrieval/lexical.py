@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from sqlalchemy import Connection, select
 
 from ..language.folding import fold
-from ..language.tokens import content_stems, tokenize
+from ..language.tokens import Token, content_stems, tokenize
 from ..records import Turn
 from ..storage.tables import turns
 from .texts import indexed_text
@@ -34,6 +34,8 @@ CANDIDATES = 250
 _K1, _B, _PIVOT = 1.2, 0.75, 18.0
 """BM25's saturation, its length normalisation, and the length (in terms) that counts as ordinary."""
 _MOST_TERMS = 64
+_BREAK = "\ue000"
+"""Of a category that FTS5's tokenizer takes for a word, and that no text is written in."""
 _COMMON = 10 * POSTINGS
 
 
@@ -145,8 +147,20 @@ def mentioning(connection: Connection, user_id: str, phrase: str) -> list[int]:
 
 
 def indexed_form(text: str) -> str:
-    """What is stored of a text: its stems, separated by spaces, with every Chinese character by itself."""
-    return " ".join(token.stem for token in tokenize(text))
+    """What is stored of a text: its stems, separated by spaces, with every Chinese character by itself.
+
+    A break stands where punctuation or, in Chinese, a space parts two of them, so that no phrase reaches across:
+    喜欢花，名字叫小鱼 does not hold 花名.
+    """
+    pieces: list[str] = []
+    last: Token | None = None
+    for token in tokenize(text):
+        gap = text[last.end : token.start] if last is not None else ""
+        if last is not None and gap and (gap.strip() or (last.cjk and token.cjk)):
+            pieces.append(_BREAK)
+        pieces.append(token.stem)
+        last = token
+    return " ".join(pieces)
 
 
 def query_terms(text: str) -> list[str]:

@@ -126,7 +126,9 @@ def test_turns_and_events_of_the_time_asked_about_are_found(talk: Store) -> None
         observed = exact.matches(connection, "ann", Query("what did we say?"), said)
     assert [match.turn for match in placed] == [turn.number]
     assert {match.turn for match in observed} == {1, 2}
-    assert {c.turn for c in talk.recall("what did we say?", wanted=said)[:2]} == {1, 2}
+    late = RecallFilter(time_from=START + timedelta(minutes=4), time_to=START + timedelta(minutes=5))
+    assert talk.recall("bicycle?", wanted=said)[0].turn == 1
+    assert talk.recall("bicycle?", wanted=late)[0].turn == 4
 
 
 @pytest.mark.parametrize("named", ["12345", "order:12345", "#12345"])

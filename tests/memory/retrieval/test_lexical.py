@@ -19,6 +19,8 @@ NOTES = [
     "花园里的名贵品种",
     "D盘还有空间",
     "数据库迁移完成",
+    "她喜欢花 名字叫小雨",
+    "这是整个部。署名在后",
 ]
 
 
@@ -41,6 +43,7 @@ def notes(store: Store) -> Store:
         ("修复 ok", {4, 5, 6}),
         ("部門", {7}),
         ("鱼", {2}),
+        ("花，名", {2, 8, 11, 12}),
         ("数据库", {10}),
         ("花名叫什么", {2}),
         ("部署了吗", {1}),
@@ -48,6 +51,13 @@ def notes(store: Store) -> Store:
 )
 def test_chinese_words_of_any_length_are_found_exactly(notes: Store, words: str, expected: set[int]) -> None:
     assert set(notes.lexical(words)) == expected
+
+
+@pytest.mark.requirement("C23")
+def test_a_space_between_a_letter_and_a_word_makes_no_difference(store: Store) -> None:
+    store.say("用 MySQL 部署在 C 盘上")
+
+    assert store.lexical("C盘") == store.lexical("mysql部署") == [1]
 
 
 @pytest.mark.requirement("C23")
