@@ -10,6 +10,7 @@ from .lookups import Lookups
 from .patterns import Rule, mapping, pattern, table
 from .reading import Clause, Reading
 
+_LEAST_SHARE = 0.4
 _TAKEN_BACK: tuple[ItemKind, ...] = ("todo", "event", "decision")
 
 
@@ -106,6 +107,9 @@ def _about(text: str, candidates: Iterable[Item]) -> list[Item]:
         own = set(content_stems(item.value))
         together = characters & set(item.normal)
         shared = len(words & own) + (len(together) / 4 if len(together) > 1 else 0.0)
+        if text.isascii() and shared < len(words) * _LEAST_SHARE:
+            # One word in common with a long report is chance.
+            continue
         if shared > most:
             most, best = shared, [item]
         elif shared == most and shared:

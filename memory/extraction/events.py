@@ -13,6 +13,7 @@ from .subjects import resolve
 
 _LONGEST = 120
 _LONGEST_NAME = 8
+_BEFORE_TIME = 4
 
 
 def find_events(reading: Reading, taken: set[Span]) -> list[Draft]:
@@ -44,10 +45,18 @@ def dated(draft: Draft, reading: Reading) -> Draft:
 
 def _time_of(clause: Clause, reading: Reading) -> TimeExpression | None:
     """The time that a clause names, or else the only one that its sentence names."""
-    inside = reading.times_in(clause.span)
-    if inside:
-        return inside[-1] if len(inside) > 1 and inside[0].grain == "year" else inside[0]
-    return None
+    inside = reading.times_in(clause.span) or _frame(clause, reading)
+    if not inside:
+        return None
+    return inside[-1] if len(inside) > 1 and inside[0].grain == "year" else inside[0]
+
+
+def _frame(clause: Clause, reading: Reading) -> list[TimeExpression]:
+    """The time that opens the sentence as a clause of its own: "Last week, I went to Rome"."""
+    first = next(it for it in reading.clauses if it.sentence == clause.sentence)
+    times = reading.times_in(first.span)
+    alone = len(times) == 1 and len(times[0].text) + _BEFORE_TIME >= len(first.text)
+    return times if alone and first.span != clause.span else []
 
 
 def _plan(clause: Clause, reading: Reading) -> Draft | None:
@@ -78,10 +87,12 @@ def _event(clause: Clause, reading: Reading) -> Draft | None:
     if clause.language == "zh":
         return _chinese_event(clause, reading, time)
     ahead = time.start > reading.turn.observed_at
+    told = reading.told(clause)
     for rule in table("en", "events"):
-        match = rule.search(clause.text)
+        match = rule.search(told.text)
         if match is not None and (rule.get("tense") == "future") == ahead:
-            return _draft(clause, reading, match, rule, time)
+            draft = _draft(told, reading, match, rule, time)
+            return replace(draft, clause=clause) if draft is not None else None
     return None
 
 
@@ -125,7 +136,7 @@ def _deed(span: Span, reading: Reading, time: TimeExpression | None) -> Quoted |
         span = Span(time.span.end, span.end)
     text = span.cut(reading.folded)
     kept = re.split(r"\b(?:because|which|but|so that|so i|and it|and we|and i)\b|因为|所以|但是", text)[0].rstrip(
-        " .。!！,，~"
+        " .。!！,，~-–—"
     )
     lead = len(kept) - len(kept.lstrip(" ,，"))
     span = Span(span.start + lead, span.start + len(kept))

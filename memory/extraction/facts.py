@@ -10,7 +10,7 @@ from .drafts import Draft, with_value
 from .patterns import Rule, mapping, pattern, table
 from .quoting import Quoted, quote, split, time_normal
 from .reading import USER, Clause, Reading
-from .subjects import Antecedent, Subject, attribute_of, is_known, nobody, resolve
+from .subjects import Antecedent, Subject, attribute_of, is_known, named, nobody, resolve
 
 _NO_ATTRIBUTES = frozenset(
     [
@@ -37,7 +37,7 @@ _LISTED = frozenset(["hobby", "skill", "allergies", "spoken_language", "instrume
 """Attributes of which one usually names several at once."""
 _ABSTRACT = frozenset(["decision", "plan", "option", "goal", "status", "reason", "progress", "topic"])
 """Attributes that nobody "uses" or "moves to": 我们决定用 MySQL is a decision."""
-_VERBS = {"喝": "drink", "吃": "eat", "抽": "smoke"}
+_VERBS = {"use": "uses", "用": "uses", "喝": "drink", "吃": "eat", "抽": "smoke"}
 
 
 def find_facts(reading: Reading, antecedent: Antecedent = nobody) -> list[Draft]:
@@ -52,7 +52,7 @@ def find_facts(reading: Reading, antecedent: Antecedent = nobody) -> list[Draft]
     for clause in reading.clauses:
         context.enter(clause, reading)
         if clause.asserts:
-            drafts = list(_facts_of(clause, reading, context))
+            drafts = _facts_told(clause, reading, context)
             found += drafts
             for draft in drafts:
                 context.mention(draft)
@@ -107,6 +107,15 @@ def _facts_of(clause: Clause, reading: Reading, context: _Context) -> Iterator[D
                 return
 
 
+def _facts_told(clause: Clause, reading: Reading, context: _Context) -> list[Draft]:
+    """The facts of a clause, read with the time that it begins with and without."""
+    drafts = list(_facts_of(clause, reading, context))
+    told = reading.told(clause) if not drafts else clause
+    if told is clause:
+        return drafts
+    return [replace(draft, clause=clause) for draft in _facts_of(told, reading, context)]
+
+
 def _matches(clause: Clause, name: str) -> Iterator[tuple[Rule, re.Match[str]]]:
     for rule in table(clause.language, name):
         match = rule.search(clause.text)
@@ -145,8 +154,12 @@ def _subject(match: re.Match[str], clause: Clause, reading: Reading, context: _C
         return context.subject
     start = match.start("subject") + len(text) - len(text.lstrip())
     span = clause.at(start, start + len(text.strip()))
-    subject = resolve(text.strip(), span, reading, context.antecedent)
     before = context.subject
+    owner = pattern("both", "elliptic_owner").fullmatch(text.strip())
+    if owner and before is not None and before.attribute:
+        # "Alice's phone is ... and Bob's is ...": the same attribute of somebody else.
+        return replace(before, entity=named(owner["en"] or owner["zh"]), relation="")
+    subject = resolve(text.strip(), span, reading, context.antecedent)
     if subject is not None and subject.entity is None and before is not None and before.possessive:
         # "Apollo's budget is 5,000, the deadline is Friday": both are Apollo's.
         return replace(subject, entity=before.entity, relation=before.relation)
@@ -202,9 +215,9 @@ def _attribute(rule: Rule, match: re.Match[str], subject: Subject) -> str | None
     """The attribute of a predicate: the one in a group, the one that the subject names, or the rule's own."""
     if "attribute_of" in rule.means:
         return attribute_of(match[rule.get("attribute_of")])
-    named = _group(match, "attribute")
-    if named:
-        key = attribute_of(named)
+    spoken = _group(match, "attribute")
+    if spoken:
+        key = attribute_of(spoken)
         return key if is_known(key) or not rule.means.get("known") else None
     if subject.attribute:
         return _attribute_of_thing(rule, subject)
@@ -231,10 +244,10 @@ def _inverted(rule: Rule, match: re.Match[str], clause: Clause, reading: Reading
     who = quote(reading, clause, match.start("subject"), match.end("subject"), "name")
     if thing is None or who is None or subject.attribute:
         return []
-    target = resolve(thing.span.cut(reading.folded), thing.span, reading)
-    if target is None or target.entity is None:
-        return []
-    return [Draft(clause, target.entity, rule.get("attribute"), who, functional=True)]
+    phrase = thing.span.cut(reading.folded)
+    target = resolve(phrase, thing.span, reading)
+    entity = target.entity if target is not None and target.entity is not None else named(phrase)
+    return [Draft(clause, entity, rule.get("attribute"), who, functional=True)]
 
 
 def _copula(match: re.Match[str], clause: Clause, reading: Reading, context: _Context) -> Draft | None:
@@ -272,7 +285,7 @@ def _stated(subject: Subject, match: re.Match[str]) -> tuple[str | None, str]:
 
 def _check_of(attribute: str) -> str:
     if attribute in _LISTED:
-        return "thing"
+        return "listed"
     if attribute in mapping("en", "typed"):
         return "typed"
     if attribute in mapping("en", "named"):

@@ -121,7 +121,9 @@ def _new_value(match: re.Match[str], sentence: Clause, reading: Reading) -> Quot
     if re.match(r"[a-z0-9]{2}", sentence.text[max(0, start - 1) : start + 1]):
         # The pattern began in the middle of a word.
         return None
-    return quote(reading, sentence, start, end, "any") or quote(reading, sentence, start, end, "thing")
+    value = quote(reading, sentence, start, end, "any") or quote(reading, sentence, start, end, "thing")
+    is_sentence = value is not None and pattern("en", "clausal").search(value.span.cut(reading.folded))
+    return None if is_sentence else value
 
 
 def _is_hypothesis(sentence: Clause, offset: int, reading: Reading) -> bool:

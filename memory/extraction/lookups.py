@@ -115,6 +115,11 @@ class Lookups:
         answer = self._previous[-1] if self._previous else None
         return answer is not None and answer.role == "assistant" and item in self._cited(answer.citations)
 
+    def is_recent(self, item: Item) -> bool:
+        """Whether an item stems from one of the last two turns of people, or was cited by the answer just given."""
+        people = [turn.number for turn in self._previous if turn.role == "user"][-2:]
+        return item.turn in people or self.is_last(item)
+
     def concerns(self, item: Item) -> bool:
         """Whether the turn may speak of what an item is about: the speaker's own, or somebody that it names."""
         if item.entity in {self.reading.speaker, USER}:

@@ -217,12 +217,19 @@ def _thing(reading: Reading, clause: Clause, span: Span, text: str) -> bool:
     return _is_short(text) and (named or not pattern("en", "pronoun_object").match(text))
 
 
+def _listed(reading: Reading, clause: Clause, span: Span, text: str) -> bool:
+    """One of several things, also an activity ("painting"), but no judgement ("awesome")."""
+    return _thing(reading, clause, span, text) and not pattern(clause.language, "junk").match(text)
+
+
 def _short(reading: Reading, clause: Clause, span: Span, text: str) -> bool:
     return _is_short(text) and (_name(reading, clause, span, text) or not _is_junk(text, clause.language))
 
 
 def _job(reading: Reading, clause: Clause, span: Span, text: str) -> bool:
-    return _is_short(text) and not _is_junk(text, clause.language)
+    return (
+        _is_short(text) and not _is_junk(text, clause.language) and not re.match(r"(?:at|in|on|for|with|of|by) ", text)
+    )
 
 
 def _occupation(reading: Reading, clause: Clause, span: Span, text: str) -> bool:
@@ -282,6 +289,7 @@ _CHECKS = {
     "place": _place,
     "employer": _employer,
     "thing": _thing,
+    "listed": _listed,
     "job": _job,
     "occupation": _occupation,
     "introduced": _introduced,

@@ -3,7 +3,7 @@
 import functools
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -16,6 +16,10 @@ from ..records import Language, Proposal, Span, Turn
 from .masking import own_words
 from .patterns import pattern
 
+_BEFORE_TIME = 9
+_TIME_WORDS = frozenset(
+    ["", "on", "in", "at", "since", "from", "by", "during", "back in", "as of", "在", "从", "自", "就在"]
+)
 USER = "user"
 """The entity of whoever the memory belongs to."""
 
@@ -76,6 +80,22 @@ class Reading:
     def times_in(self, span: Span) -> list[TimeExpression]:
         """The times within a span."""
         return [time for time in self.times if span.start <= time.span.start and time.span.end <= span.end]
+
+    def told(self, clause: Clause) -> Clause:
+        """A clause without the time that it begins with: "Last week I went to Rome"."""
+        if not self.times_in(clause.span):
+            return clause
+        lead = pattern(clause.language, "lead").match(clause.text)
+        start = clause.span.start + (lead.end() if lead else 0)
+        opening = next((time for time in self.times_in(clause.span) if time.span.start <= start + _BEFORE_TIME), None)
+        if opening is None or self.folded[start : opening.span.start].strip(" ,，") not in _TIME_WORDS:
+            return clause
+        rest = clause.text[opening.span.end - clause.span.start :]
+        offset = opening.span.end + len(rest) - len(rest.lstrip(" ,，"))
+        if offset >= clause.span.end:
+            return clause
+        span = Span(offset, clause.span.end)
+        return replace(clause, text=span.cut(self.folded), span=span)
 
     def values_in(self, span: Span) -> list[Value]:
         """The values within a span."""

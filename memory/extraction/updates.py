@@ -36,17 +36,13 @@ def _others(draft: Draft, items: Iterable[Item]) -> list[Item]:
 
 
 def _entity(draft: Draft, reading: Reading, lookups: Lookups) -> str:
-    """Whose an attribute is that nobody is named for: that of the talk just before, else the speaker's."""
-    for item in lookups.exchange:
-        if item.attribute == draft.attribute:
-            return item.entity
-    if lookups.live.about(reading.speaker, draft.attribute):
-        return reading.speaker
-    if changes(draft, reading) or corrects(draft, reading):
-        entities = {item.entity for item in lookups.live.with_attribute(draft.attribute)}
-        if len(entities) == 1:
-            return entities.pop()
-    return reading.speaker
+    """Whose an attribute is that nobody is named for: that of the talk just before, else the speaker's.
+
+    What was talked about longer ago is not taken for the topic: a budget of nobody in particular must not supersede a
+    project's at a distance.
+    """
+    recent = (item for item in lookups.exchange if lookups.is_recent(item) and item.attribute == draft.attribute)
+    return next((item.entity for item in recent), reading.speaker)
 
 
 def _action(draft: Draft, reading: Reading) -> ChangeKind:

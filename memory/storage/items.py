@@ -176,6 +176,10 @@ def _targets(connection: Connection, turn: Turn, proposal: Proposal) -> list[Ite
         items.c.source == turn.source,
     )
     found = fetch(connection, wanted)
+    if proposal.action == "change":
+        # "In 2019 I joined Google" tells of the past and replaces nothing that began since.
+        began = proposal.valid_from or turn.observed_at
+        found = [item for item in found if item.valid_from <= began]
     if proposal.action not in {"change", "correct"}:
         return found
     return [item for item in found if (item.normal, item.polarity) != (proposal.normal, proposal.polarity)]

@@ -29,6 +29,8 @@ ACTS = [
     ("That's wrong, it is 52,000", "correction"),
     ("不对，是五万二", "correction"),
     ("Is that wrong?", "question"),
+    ("when's the meeting with Ana", "question"),
+    ("First the car broke, which was embarrassing because the director was watching.", "statement"),
     ("", "acknowledgement"),
     ("[context] time zone: Europe/Berlin\nWhat time is it?", "question"),
 ]

@@ -1,6 +1,7 @@
 """Facts in both languages: whose, of what, which value, and what is left out."""
 
 import time
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given, settings
@@ -106,6 +107,24 @@ def test_what_a_clause_leaves_unsaid_is_taken_from_the_one_before(text, expected
     conversation = said(text)
     assert {(item.attribute, item.normal) for item in conversation.items("fact")} == expected
     assert len({item.entity for item in conversation.items()}) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Alice's phone number is 555-0199 and Bob's is 555-0123.", {("alice", "555-0199"), ("bob", "555-0123")}),
+        ("小红的电话是13800000000，小明的是13900000000", {("小红", "13800000000"), ("小明", "13900000000")}),
+        ("Dana leads design and Omar handles testing.", {("design", "Dana"), ("testing", "Omar")}),
+    ],
+)
+def test_the_same_of_somebody_else_is_theirs(text, expected):
+    assert {(item.entity, item.value) for item in said(text).items("fact")} == expected
+
+
+def test_a_time_at_the_head_of_a_sentence_says_since_when():
+    (item,) = said("Last month I moved to Bonn.").items()
+    assert (item.attribute, item.value) == ("home", "Bonn")
+    assert item.valid_from.astimezone(ZoneInfo("Asia/Shanghai")).date().isoformat() == "2024-04-01"
 
 
 def test_a_pronoun_means_the_one_person_just_spoken_of():

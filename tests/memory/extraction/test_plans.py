@@ -22,6 +22,8 @@ def shanghai(day: int, hour: int = 0, month: int = 5) -> datetime:
         ("三天前部署了新版本", "部署了新版本", shanghai(12)),
         ("I went to a support group yesterday and it was great", "went to a support group", shanghai(14)),
         ("I ran a charity race last week.", "ran a charity race", shanghai(6)),
+        ("Last week I went to Beijing.", "went to Beijing", shanghai(6)),
+        ("Last week, I visited my aunt.", "visited my aunt", shanghai(6)),
         ("We visited Lisbon two days ago", "visited Lisbon", shanghai(13)),
     ],
 )

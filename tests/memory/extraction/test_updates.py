@@ -111,6 +111,29 @@ def test_an_older_conversation_imported_later_changes_nothing_that_came_after():
     assert [item.value for item in conversation.items(as_of=datetime(2023, 3, 1, tzinfo=UTC))] == ["Acme"]
 
 
+@pytest.mark.requirement("C11")
+@pytest.mark.parametrize("text", ["In 2019 I joined Acme.", "2019年我加入了阿里"])
+def test_what_began_in_the_past_replaces_nothing_that_began_since(text):
+    conversation = said("I work at Apex.", text)
+    assert conversation.values("employer") == ["Apex"]
+    (then,) = conversation.items(as_of=datetime(2020, 1, 1, tzinfo=UTC))
+    assert then.value in {"Acme", "阿里"}
+
+
+def test_an_attribute_of_nobody_in_particular_is_not_taken_for_one_talked_about_long_ago():
+    texts = [
+        "The final budget of Apollo is 48,500 dollars.",
+        "I like tea.",
+        "I like jam.",
+        "I like ham.",
+        "费用定为5万",
+    ]
+    conversation = said(*texts)
+    assert conversation.values("budget", "apollo") == ["48,500 dollars"]
+    assert conversation.values("budget") == ["5万"]
+    assert said(texts[0], "The budget is now 52,000 dollars.").values("budget", "apollo") == ["52,000 dollars"]
+
+
 @pytest.mark.requirement("C17")
 @pytest.mark.parametrize(
     ("first", "then", "value"),
