@@ -13,6 +13,7 @@ from .storage.states import MemoryState
 EVIDENCE_BUDGET = 1500
 RECENT_BUDGET = 800
 STATE_BUDGET = 1200
+TURNS_BUDGET = 3000
 """Tokens of each section."""
 _HISTORY_TURNS = 3
 _HISTORY_LENGTH = 50

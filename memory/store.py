@@ -19,7 +19,7 @@ from .retrieval.embedders import Embedder
 from .retrieval.vectors import VectorIndex
 from .storage import items as item_rows
 from .storage import turns as turn_rows
-from .storage.answers import load_answer, save_answer
+from .storage.answers import annotate_answer, load_answer, save_answer
 from .storage.database import FILE_NAME, Database
 from .storage.states import MemoryState, load_state, refresh_state
 from .storage.summaries import NewSummary, add_summary, last_summarised
@@ -159,6 +159,11 @@ class Memory:
         """The trace of an answer, by default of the user's last; ``None`` when there is none."""
         with self.database.read() as connection:
             return load_answer(connection, user_id, number)
+
+    def annotate_answer(self, user_id: str, number: int, key: str, value: str | None) -> None:
+        """Add to the trace of an answer what became known after it was given."""
+        with self.database.write() as connection:
+            annotate_answer(connection, user_id, number, key, value)
 
     def state(self, user_id: str) -> MemoryState:
         """MEMORY_STATE of the user, the same in every terminal."""

@@ -1,9 +1,12 @@
 """Record: the released answer becomes a turn of the assistant's, and the way to it a trace that can be shown."""
 
+from dataclasses import asdict
+
 from langchain_core.messages import AnyMessage, RemoveMessage
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
+from ..memory.models.client import ModelCall
 from ..memory.records import Answer, Candidate, Dropped, Evidence, NewTurn, Query, RecallFilter
 from ..memory.summarizing import trigger_of
 from ..memory.traces import Json, answer_document, evidence_document, recall_document
@@ -21,6 +24,7 @@ class RecordInput(TypedDict):
     dropped: list[Dropped]
     evidence: list[Evidence]
     answer: Answer
+    calls: list[ModelCall]
     timings: dict[str, float]
 
 
@@ -38,7 +42,7 @@ def record(state: RecordInput, runtime: Runtime[Context], *, resources: Resource
     trigger = None
     if turn.number is not None:
         _record_turn(state, resources)
-        trigger = trigger_of(memory.unsummarised(turn.user_id, turn.session_id), threshold=resources.summary_after)
+        trigger = _trigger(turn, resources)
     answer_id = memory.save_answer(
         turn.user_id, turn.session_id, turn.text, _trace(state, resources), now=resources.clock()
     )
@@ -49,6 +53,15 @@ def record(state: RecordInput, runtime: Runtime[Context], *, resources: Resource
         "answer_id": answer_id,
         "trigger": trigger,
     }
+
+
+def _trigger(turn: Perceived, resources: Resources) -> str | None:
+    """Why to summarise now; what failed after the last answer of the session is tried again."""
+    memory = resources.memory
+    last = memory.answer(turn.user_id) or {}
+    if last.get("session_id") == turn.session_id and str(last.get("summary", "")).startswith("failed"):
+        return "retry"
+    return trigger_of(memory.unsummarised(turn.user_id, turn.session_id), threshold=resources.summary_after)
 
 
 def _record_turn(state: RecordInput, resources: Resources) -> None:
@@ -92,6 +105,7 @@ def _trace(state: RecordInput, resources: Resources) -> Json:
         "asked_at": turn.observed_at.isoformat(),
         "session_id": turn.session_id,
         "turn_id": None if turn.number is None else f"t{turn.number}",
+        "calls": [asdict(call) for call in state["calls"]],
         **answer_document(state["answer"]),
         **recalled,
         "evidence": evidence_document(state["evidence"], turns),

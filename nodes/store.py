@@ -3,6 +3,7 @@
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
+from ..memory.models.client import ModelCall
 from ..memory.storage.summaries import NewSummary
 from .contract import Context, Perceived, Resources
 
@@ -11,7 +12,9 @@ class StoreInput(TypedDict):
     """What the node reads."""
 
     turn: Perceived
+    answer_id: str
     summary: NewSummary | None
+    calls: list[ModelCall]
 
 
 class StoreUpdate(TypedDict):
@@ -21,7 +24,11 @@ class StoreUpdate(TypedDict):
 
 
 def store(state: StoreInput, runtime: Runtime[Context], *, resources: Resources) -> StoreUpdate:
-    """Write the summary, unless its turns were summarised in the meantime."""
-    if state["summary"] is not None:
-        resources.memory.add_summary(state["turn"].user_id, state["summary"], now=resources.clock())
+    """Write the summary, unless its turns were summarised in the meantime; note in the trace how it went."""
+    turn, summary, memory = state["turn"], state["summary"], resources.memory
+    now = resources.clock()
+    stored = None if summary is None else memory.add_summary(turn.user_id, summary, now=now)
+    failed = [call.outcome for call in state["calls"] if call.step == "summarize" and call.outcome != "ok"]
+    outcome = stored or (f"failed: {failed[-1]}" if summary is None and failed else None)
+    memory.annotate_answer(turn.user_id, int(state["answer_id"][1:]), "summary", outcome)
     return {"summary": None}

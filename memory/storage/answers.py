@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, insert, select, update
 
 from .counters import next_number
 from .tables import answers
@@ -35,3 +35,11 @@ def load_answer(connection: Connection, user_id: str, number: int | None = None)
         statement = statement.where(answers.c.number == number)
     document = connection.execute(statement.order_by(answers.c.number.desc()).limit(1)).scalar()
     return None if document is None else dict(document)
+
+
+def annotate_answer(connection: Connection, user_id: str, number: int, key: str, value: str | None) -> None:
+    """Set one key of an answer's trace."""
+    document = load_answer(connection, user_id, number)
+    if document is not None:
+        chosen = update(answers).where(answers.c.user_id == user_id, answers.c.number == number)
+        connection.execute(chosen.values(document={**document, key: value}))
