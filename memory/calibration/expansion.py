@@ -54,7 +54,7 @@ def _synonyms(question: Question) -> list[str]:
     """Each content word's nearest relatives, and the phrases of the attributes, in both languages."""
     words: dict[str, None] = {}
     for attribute in question.attributes:
-        words.update(dict.fromkeys(sorted(attribute_phrases(attribute))[:_MOST_SYNONYMS]))
+        words.update(dict.fromkeys(_alternating(attribute_phrases(attribute))[:_MOST_SYNONYMS]))
     for term in question.terms:
         words.update(dict.fromkeys(_alternating(synonyms(term))[:_MOST_SYNONYMS]))
     if question.asks in {"more", "less"}:

@@ -9,6 +9,7 @@ from ..language.folding import fold
 from ..language.lexicon import cue
 from ..language.sentences import clauses, sentences
 from ..language.times import find_times
+from ..language.tokens import tokenize
 from ..records import Item, Span, Turn
 from . import wording
 from .asked import Question
@@ -18,6 +19,7 @@ from .validity import Moment, concerns, is_specific, related, spoken
 _LONG = 200
 """A sentence of more characters is offered clause by clause as well."""
 _TWO = 2
+_FILLER_TOKENS = 6
 _LIKINGS = frozenset({"likes", "dislikes"})
 _TIMELESS = frozenset({"when", "why", "order"})
 """What these ask for may lie outside of the time that they name."""
@@ -98,7 +100,17 @@ def _is_wrong_source(question: Question, passage: Passage) -> bool:
 
 def _is_small_talk(question: Question, passage: Passage) -> bool:
     quiet = {*_QUIET_ACTS, "small_talk", "question"} if question.only_time else _QUIET_ACTS
-    return passage.turn.act in quiet and not passage.items
+    return not passage.items and (passage.turn.act in quiet or _is_filler(passage.text))
+
+
+def _is_filler(text: str) -> bool:
+    """Whether a sentence only greets, thanks or exclaims ("Thanks for asking!")."""
+    short = len(tokenize(text)) <= _FILLER_TOKENS
+    return short and (wording.pattern("filler").search(fold(text)) is not None or _greets(text))
+
+
+def _greets(text: str) -> bool:
+    return any(cue(text, kind) for kind in ("greeting", "leave"))
 
 
 def _is_wrong_form(question: Question, passage: Passage) -> bool:

@@ -89,7 +89,7 @@ def weigh(scene: Scene, passage: Passage) -> Support:
     if not question.terms and (_asks_anyway(question, passage) or (named and _asks_by_name(question, exact))):
         covered = direct = 1.0
     if covered and (question.about_assistant or replied):
-        direct = max(direct, DIRECT)
+        direct = max(direct, DIRECT)  # a reply need not repeat the words of what it replies to
     support = Support(passage, 0.0, covered, direct, suited, named, names_time(question, passage))
     support = replace(support, exact=exact, missing=texts.missing(question.terms))
     return replace(support, score=sum(_merits(question, support, texts)))

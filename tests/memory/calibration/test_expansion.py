@@ -1,0 +1,81 @@
+"""Queries in the words that memories use, and the filter that goes with them."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from veridical.memory.calibration.asked import Listed, Topic
+from veridical.memory.calibration.expansion import expand, hop
+from veridical.memory.calibration.questions import analyse
+from veridical.memory.language.folding import detect_language
+
+NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
+
+
+def queries(text: str, topic: Topic | None = None) -> dict[str, str]:
+    found, _ = expand(analyse(text, detect_language(text), NOW, "UTC", topic))
+    return {query.origin: query.text for query in found}
+
+
+def limits(text: str, topic: Topic | None = None):
+    return expand(analyse(text, detect_language(text), NOW, "UTC", topic))[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("What is the budget?", ["预算", "费用"]), ("预算是多少？", ["budget", "cost"]), ("預算是多少？", ["budget"])],
+)
+@pytest.mark.requirement("C41")
+def test_synonyms_are_asked_for_in_both_languages(text, words):
+    assert any(word in queries(text)["synonyms"] for word in words)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What is the budget of Apollo?",
+        "Where did I work before?",
+        "and the second?",
+        "昨天说了什么",
+        "更贵的那个",
+        "?",
+        "",
+    ],
+)
+def test_there_are_at_most_five_queries_the_question_first(text):
+    found, _ = expand(analyse(text, detect_language(text), NOW, "UTC", Topic(entity="apollo")))
+    assert len(found) <= 5
+    assert len({query.text for query in found}) == len(found)
+    assert [query.text for query in found[:1]] == ([text] if text else [])
+    assert all(0 < query.weight <= 1 for query in found)
+
+
+def test_what_points_back_is_replaced_by_the_topic():
+    assert "apollo" in queries("Who is its project manager?", Topic(entity="apollo"))["content"]
+
+
+def test_an_ordinal_asks_for_the_listed_things():
+    listed = (Listed(1, "call the client"), Listed(1, "send the minutes"))
+    assert "send the minutes" in queries("and the second?", Topic(listed=listed))["topic"]
+
+
+def test_a_follow_up_asks_with_the_words_of_the_question_before():
+    assert "work" in queries("And Bob?", Topic(question="Where does Alice work?"))["content"]
+
+
+def test_one_hop_asks_with_the_names_that_were_found():
+    question = analyse("Where does my boss live?", "en", NOW, "UTC")
+    assert [query.text for query in hop(question, ["anna"])] == ["anna boss live"]
+    assert hop(question, []) == []
+
+
+def test_the_filter_holds_what_the_question_restricts():
+    assert limits("What did Ana say?", Topic(speakers=("Ana",))).speaker == "ana"
+    assert limits("What is the budget of Apollo?", Topic(known=("apollo",))).speaker is None
+    assert limits("When does order #12345 ship?").entities == ("12345",)
+    assert limits("Where did I work before?").history
+    assert limits("What did we decide about the logo?").has_decision
+    assert limits("What are my todos?").kinds == ("todo",)
+    day = limits("What did I say yesterday?")
+    assert (day.time_from, day.time_to) == (datetime(2026, 11, 29, tzinfo=UTC), datetime(2026, 11, 30, tzinfo=UTC))
+    assert limits("What was the budget as of March 2026?").as_of is not None
