@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from ..language.lexicon import attribute_phrases, synonyms
+from ..language import resources
+from ..language.lexicon import synonyms
 from ..records import Query, RecallFilter
 from . import wording
 from .asked import Question
@@ -10,6 +11,7 @@ from .validity import spoken
 
 _MOST_QUERIES = 5
 _MOST_SYNONYMS = 3
+_MOST_PHRASES = 2
 _MOST_WORDS = 12
 
 
@@ -54,12 +56,18 @@ def _synonyms(question: Question) -> list[str]:
     """Each content word's nearest relatives, and the phrases of the attributes, in both languages."""
     words: dict[str, None] = {}
     for attribute in question.attributes:
-        words.update(dict.fromkeys(_alternating(attribute_phrases(attribute))[:_MOST_SYNONYMS]))
+        words.update(dict.fromkeys(_phrases(attribute)))
     for term in question.terms:
         words.update(dict.fromkeys(_alternating(synonyms(term))[:_MOST_SYNONYMS]))
     if question.asks in {"more", "less"}:
         words.update(dict.fromkeys(sorted(wording.implied("amount"))))
     return list(words)[:_MOST_WORDS]
+
+
+def _phrases(attribute: str) -> list[str]:
+    """The commonest phrases of an attribute, which stand first in the lexicon, of both languages."""
+    entry = resources.load("attributes")["attributes"].get(attribute, {})
+    return [str(phrase) for language in ("zh", "en") for phrase in entry.get(language, ())[:_MOST_PHRASES]]
 
 
 def _alternating(words: Iterable[str]) -> list[str]:
