@@ -65,7 +65,7 @@ def resolve(text: str, span: Span, reading: Reading, antecedent: Antecedent = no
     chinese = bool(re.search(r"[\u3400-\u9fff]", text))
     if chinese and not re.search(r"[a-z]{2,} [a-z]{2,}", text):
         from_chinese = _chinese(text.strip(), reading, antecedent)
-        if from_chinese is not None or not re.search(r"[a-z]", text):
+        if from_chinese is not None or not re.search(r"[a-z]", text) or pattern("zh", "mine").match(text.strip()):
             return from_chinese
     return _english(text.strip(), span, reading, antecedent)
 
@@ -246,21 +246,27 @@ def _chinese(text: str, reading: Reading, antecedent: Antecedent) -> Subject | N
         return _chinese_mine(mine.group(), text[mine.end() :], reading)
     his = pattern("zh", "his").match(text)
     if his:
-        return _chinese_his(his["who"], his["rest"], antecedent)
+        return _chinese_his(his, antecedent)
     return _chinese_named(text)
 
 
 def _chinese_mine(owner: str, rest: str, reading: Reading) -> Subject | None:
     """What is the speaker's; without 的 between only what is known can be meant (我预算, not 我找到一个食谱)."""
     found = _chinese_of(reading.speaker, rest)
-    sure = owner.endswith(("的", "家")) or found.relation or ":" in (found.entity or "") or is_known(found.attribute)
-    return found if sure else None
+    return found if owner.endswith(("的", "家")) or _is_sure(found) else None
 
 
-def _chinese_his(pronoun: str, rest: str, antecedent: Antecedent) -> Subject:
+def _chinese_his(match: re.Match[str], antecedent: Antecedent) -> Subject | None:
+    pronoun = match["who"]
     who = antecedent() or Subject(pronoun if pronoun[0] in "他她它" else None)
-    found = _chinese_of(who.entity, rest)
+    found = _chinese_of(who.entity, match["rest"])
+    if not match["of"] and not _is_sure(found):
+        return None
     return replace(found, relation=who.relation) if who.relation and not found.relation else found
+
+
+def _is_sure(subject: Subject) -> bool:
+    return bool(subject.relation) or ":" in (subject.entity or "") or is_known(subject.attribute)
 
 
 def _chinese_of(entity: str | None, rest: str) -> Subject:

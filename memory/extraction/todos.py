@@ -61,6 +61,9 @@ def _cued(clause: Clause, reading: Reading, *, addressed: bool) -> list[Draft]:
         match = rule.search(clause.text)
         if match is None or _is_elsewhere(rule, match, addressed=addressed):
             continue
+        if clause.question and not rule.means.get("asks"):
+            # "Can you remind me to ..." is an errand, "Why do I have to ..." is none.
+            return []
         if pattern(clause.language, "asking").search(match["value"]):
             return []
         announced = pattern("both", "announced").match(match["value"])

@@ -1,5 +1,7 @@
 """A conversation whose turns are extracted and stored as the product does it."""
 
+import functools
+import itertools
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
@@ -17,15 +19,16 @@ START = datetime(2024, 5, 15, 2, tzinfo=UTC)
 class Conversation:
     """Says turns one after the other and knows what is remembered of them."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, user_id: str) -> None:
         self.connection = connection
+        self.user_id = user_id
         self.turns: list[Turn] = []
 
     def say(
         self,
         text: str,
         *,
-        speaker: str = "u",
+        speaker: str = "",
         role: str = "user",
         at: datetime | None = None,
         citations: Sequence[str] = (),
@@ -33,14 +36,14 @@ class Conversation:
         number = len(self.turns) + 1
         when = at or START + timedelta(minutes=number)
         turn = Turn(
-            user_id="u",
+            user_id=self.user_id,
             number=number,
             session_id="s",
             position=number - 1,
             external_id=f"e{number}",
             role=role,
             source="user_input" if role == "user" else "ai_generated",
-            speaker=speaker,
+            speaker=speaker or self.user_id,
             text=text,
             language="en",
             observed_at=when,
@@ -49,7 +52,7 @@ class Conversation:
             act="statement",
             citations=tuple(citations),
         )
-        live = store.LiveItemsIn(self.connection, "u")
+        live = store.LiveItemsIn(self.connection, self.user_id)
         proposals = extract(turn, Surroundings(self.turns[-6:], live))
         self.turns.append(turn)
         return store.record_items(self.connection, turn, proposals, now=when)
@@ -58,7 +61,7 @@ class Conversation:
         assert self.say(text, speaker="assistant", role="assistant", citations=citations) == []
 
     def items(self, kind: ItemKind | None = None, **filters) -> list[Item]:
-        return list(reversed(store.list_items(self.connection, "u", kind=kind, **filters)))
+        return list(reversed(store.list_items(self.connection, self.user_id, kind=kind, **filters)))
 
     def everything(self) -> list[Item]:
         return self.items(live_only=False)
@@ -67,13 +70,23 @@ class Conversation:
         return [item.value for item in self.items(attribute=attribute, entity=entity) if item.polarity == "positive"]
 
     def conflicts(self) -> list[tuple[int, int]]:
-        return [tuple(row) for row in self.connection.execute(select(conflicts.c.preferred, conflicts.c.other))]
+        own = select(conflicts.c.preferred, conflicts.c.other).where(conflicts.c.user_id == self.user_id)
+        return [tuple(row) for row in self.connection.execute(own)]
+
+
+@functools.cache
+def _connection() -> Connection:
+    engine = create_engine("sqlite://")
+    metadata.create_all(engine)
+    return engine.connect()
+
+
+_USERS = itertools.count(1)
 
 
 def new_conversation() -> Conversation:
-    engine = create_engine("sqlite://")
-    metadata.create_all(engine)
-    return Conversation(engine.connect())
+    """A conversation of somebody new: users never mix, so that all of them can share a database."""
+    return Conversation(_connection(), f"u{next(_USERS)}")
 
 
 def said(*texts: str) -> Conversation:

@@ -48,6 +48,7 @@ FACTS = [
     ("My favourite colour is blue.", "user", "favorite_color", "blue", "blue"),
     ("小明最喜欢的颜色是蓝色", "小明", "favorite_color", "蓝色", "蓝色"),
     ("I was promoted to senior engineer", "user", "job", "senior engineer", "senior engineer"),
+    ("我吃素", "user", "diet", "吃素", "吃素"),
     ("我是程序员", "user", "job", "程序员", "程序员"),
     ("I have a dog called Rex", "user", "dog_name", "Rex", "rex"),
     ("我家狗叫旺财", "user", "dog_name", "旺财", "旺财"),

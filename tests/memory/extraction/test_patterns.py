@@ -36,6 +36,33 @@ def test_a_rule_matches_no_text_without_the_words_that_it_needs(language, name):
             assert (rule.pattern.search(folded) is None) == (rule.search(folded) is None), (rule.pattern.pattern, text)
 
 
+GROUPS = {
+    "predicates": {"subject"},
+    "copulas": {"subject", "value"},
+    "inverse_copulas": {"subject", "value"},
+    "preferences": {"value"},
+    "events": {"subject", "value"},
+    "plans": {"subject", "value"},
+    "todos": {"value"},
+    "imperatives": {"value"},
+    "decisions": {"value"},
+    "options": {"option", "rest"},
+    "option_lists": {"value"},
+    "implied": {"new"},
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "name"), [(language, name) for language, names in TABLES.items() for name in names]
+)
+def test_a_rule_has_the_groups_that_its_reader_asks_for(language, name):
+    for rule in table(language, name):
+        groups = set(rule.pattern.groupindex)
+        assert groups >= GROUPS.get(name, set()), rule.pattern.pattern
+        if name == "predicates":
+            assert groups & {"value", "of"}, rule.pattern.pattern
+
+
 def test_an_unknown_fragment_is_an_error():
     with pytest.raises(KeyError):
         expand("en", "{no_such_fragment}")

@@ -326,7 +326,7 @@ history = st.lists(
 
 
 @pytest.mark.requirement("C11", "P3")
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(history)
 def test_whatever_is_said_in_whatever_order_one_value_is_live_and_nothing_is_lost(connection, statements):
     connection.rollback()
