@@ -1,4 +1,4 @@
-"""Chroma as a derived index of large stores: one collection per user, ids and vectors only, no text and no truth.
+"""Chroma as a derived index of large stores: a collection per user and namespace, ids and vectors, no text, no truth.
 
 Embedded Chroma is not made for two processes: with two it answers stale and has lost vectors without an error. So one
 process owns the folder, by a lock that the operating system releases when the process ends; any other searches the SQL
@@ -8,15 +8,15 @@ manifest is thrown away and filled again from SQL.
 """
 
 import fcntl
-import hashlib
 import json
 import logging
 import os
 import shutil
+import sqlite3
 import threading
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -75,29 +75,29 @@ class ChromaIndex:
                 os.close(self._lock_file)
                 self._lock_file = None
 
-    def applied(self, user_id: str) -> int:
-        """The id of the last SQL vector in the user's collection, 0 when there is none."""
+    def applied(self, name: str) -> int:
+        """The id of the last SQL vector in the collection, 0 when there is none."""
         with self._guard, _damage_noticed():
-            if not self._exists(user_id):
+            if not self._exists(name):
                 return 0
-            return int((self._collection(user_id).metadata or {}).get(_APPLIED) or 0)
+            return int((self._collection(name).metadata or {}).get(_APPLIED) or 0)
 
-    def size(self, user_id: str) -> int:
-        """How many vectors the user's collection holds."""
+    def size(self, name: str) -> int:
+        """How many vectors the collection holds."""
         with self._guard, _damage_noticed():
-            return self._collection(user_id).count() if self._exists(user_id) else 0
+            return self._collection(name).count() if self._exists(name) else 0
 
-    def turns(self, user_id: str) -> set[int]:
-        """The turns in the user's collection."""
+    def turns(self, name: str) -> set[int]:
+        """The turns in the collection."""
         with self._guard, _damage_noticed():
-            if not self._exists(user_id):
+            if not self._exists(name):
                 return set()
-            return {int(identifier) for identifier in self._collection(user_id).get(include=[])["ids"]}
+            return {int(identifier) for identifier in self._collection(name).get(include=[])["ids"]}
 
-    def add(self, user_id: str, turns: Numbers, rows: Matrix, applied: int) -> None:
+    def add(self, name: str, turns: Numbers, rows: Matrix, applied: int) -> None:
         """Write vectors, and then the id up to which the collection is complete."""
         with self._guard, _damage_noticed():
-            collection = self._collection(user_id)
+            collection = self._collection(name)
             for start in range(0, len(turns), _WRITE):
                 batch = slice(start, start + _WRITE)
                 identifiers = [str(turn) for turn in turns[batch].tolist()]
@@ -106,14 +106,14 @@ class ChromaIndex:
             collection.modify(metadata={_APPLIED: applied})
             self._write_manifest()
 
-    def search(self, user_id: str, queries: Matrix, k: int) -> list[Hits]:
+    def search(self, name: str, queries: Matrix, k: int) -> list[Hits]:
         """The nearest turns of each query with their cosines, best first.
 
         Raises:
             ChromaDamaged: The index failed, or gave fewer results than it holds.
         """
         with self._guard, _damage_noticed():
-            store, collection = self._store(user_id)
+            store, collection = self._store(name)
             size = collection.count()
         with _damage_noticed():
             found = [store.similarity_search_by_vector_with_relevance_scores(query, min(k, size)) for query in queries]
@@ -121,12 +121,13 @@ class ChromaIndex:
             raise ChromaDamaged
         return [[(int(document.id or 0), 1.0 - distance) for document, distance in documents] for documents in found]
 
-    def drop(self, user_id: str) -> None:
-        """Remove the user's collection."""
+    def drop(self, name: str) -> None:
+        """Remove the collection, and what Chroma leaves of it in its files."""
         with self._guard, _damage_noticed():
-            if self._exists(user_id):
-                self._stores.pop(user_id, None)
-                self._opened().delete_collection(_collection_name(user_id))
+            if self._exists(name):
+                self._stores.pop(name, None)
+                self._opened().delete_collection(name)
+                _compact(self._folder)
                 self._write_manifest()
 
     def discard(self) -> None:
@@ -139,26 +140,25 @@ class ChromaIndex:
                 self._home.unlink(missing_ok=True)
             self._folder = self._home / _new_name()
 
-    def _exists(self, user_id: str) -> bool:
-        if user_id in self._stores:
+    def _exists(self, name: str) -> bool:
+        if name in self._stores:
             return True
         if not self._folder.is_dir():
             return False
-        name = _collection_name(user_id)
         return any(collection.name == name for collection in self._opened().list_collections())
 
-    def _collection(self, user_id: str) -> "Collection":
-        return self._store(user_id)[1]
+    def _collection(self, name: str) -> "Collection":
+        return self._store(name)[1]
 
-    def _store(self, user_id: str) -> "tuple[Chroma, Collection]":
-        """The user's collection as a LangChain vector store, which reads, and as Chroma's own, which writes vectors."""
-        if user_id not in self._stores:
+    def _store(self, name: str) -> "tuple[Chroma, Collection]":
+        """A collection as a LangChain vector store, which reads, and as Chroma's own, which writes vectors."""
+        if name not in self._stores:
             from langchain_chroma import Chroma
 
-            client, name = self._opened(), _collection_name(user_id)
+            client = self._opened()
             store = Chroma(client=client, collection_name=name, collection_configuration={"hnsw": _HNSW})
-            self._stores[user_id] = store, client.get_collection(name, embedding_function=None)
-        return self._stores[user_id]
+            self._stores[name] = store, client.get_collection(name, embedding_function=None)
+        return self._stores[name]
 
     def _opened(self) -> "Client":
         if self._client is None:
@@ -202,7 +202,7 @@ def _damage_noticed() -> Iterator[None]:
 
     try:
         yield
-    except (ChromaError, OSError, ValueError) as error:
+    except (ChromaError, OSError, ValueError, sqlite3.Error) as error:
         logger.warning("the Chroma index failed and will be built again from SQL: %s", error)
         raise ChromaDamaged from error
 
@@ -215,6 +215,17 @@ def _segment_files(folder: Path) -> Iterator[tuple[str, list[int]]]:
             while block := file.read(1 << 20):
                 checksum = zlib.crc32(block, checksum)
         yield str(path.relative_to(folder)), [path.stat().st_size, checksum]
+
+
+def _compact(folder: Path) -> None:
+    """Remove index folders of no collection, and the deleted rows and queued vectors from Chroma's SQLite file."""
+    with closing(sqlite3.connect(folder / "chroma.sqlite3", timeout=10, isolation_level=None)) as connection:
+        named = {str(row[0]) for row in connection.execute("SELECT id FROM segments")}
+        connection.execute("PRAGMA secure_delete=ON")
+        connection.execute("VACUUM")
+    for path in folder.iterdir():
+        if path.is_dir() and path.name not in named:
+            shutil.rmtree(path)
 
 
 def _current(home: Path) -> Path:
@@ -236,7 +247,3 @@ def _acquire(path: Path) -> int | None:
         os.close(descriptor)
         return None
     return descriptor
-
-
-def _collection_name(user_id: str) -> str:
-    return f"user-{hashlib.sha256(user_id.encode('utf-8', 'surrogatepass')).hexdigest()[:40]}"

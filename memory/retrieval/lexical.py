@@ -10,7 +10,6 @@ The tables are derived: ``rebuild`` makes them anew from the turn log.
 
 # ruff: noqa: S608 - the only thing spliced into a statement is a table name, made of a hash by `table_name`
 
-import hashlib
 import json
 import math
 from collections.abc import Collection, Sequence
@@ -19,12 +18,12 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
 from ..language.folding import fold
 from ..language.tokens import Token, content_stems, tokenize
 from ..records import Turn
-from ..storage.tables import turns
+from .namespaces import TURNS, Namespace
 from .texts import indexed_text
 
 POSTINGS = 2000
@@ -47,22 +46,27 @@ class _Term(NamedTuple):
     weight: float
 
 
-def table_name(user_id: str) -> str:
-    """The user's table: a hash, because ids hold anything and names are folded by SQLite."""
-    return f"turns_fts_{hashlib.sha256(user_id.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}"
+def table_name(user_id: str, namespace: Namespace = TURNS) -> str:
+    """The user's table."""
+    return namespace.table_of(user_id)
 
 
 def add_turn(connection: Connection, turn: Turn) -> None:
     """Index one turn in the open transaction, and make the user's table if it is the first; idempotent."""
-    table = table_name(turn.user_id)
+    add(connection, turn.user_id, turn.number, indexed_text(turn.speaker, turn.text))
+
+
+def add(connection: Connection, user_id: str, number: int, text: str, namespace: Namespace = TURNS) -> None:
+    """Index one text under its number in the open transaction; idempotent."""
+    table = table_name(user_id, namespace)
     _create(connection, table)
-    connection.exec_driver_sql(f"DELETE FROM {table} WHERE rowid = ?", (turn.number,))
-    _insert(connection, table, turn.number, indexed_text(turn.speaker, turn.text))
+    connection.exec_driver_sql(f"DELETE FROM {table} WHERE rowid = ?", (number,))
+    _insert(connection, table, number, text)
 
 
-def remove_turns(connection: Connection, user_id: str, numbers: Collection[int]) -> None:
+def remove_turns(connection: Connection, user_id: str, numbers: Collection[int], namespace: Namespace = TURNS) -> None:
     """Take turns out of the index, and have FTS5 drop their terms from its segments."""
-    table = table_name(user_id)
+    table = table_name(user_id, namespace)
     if not _exists(connection, table):
         return
     connection.exec_driver_sql(
@@ -71,20 +75,19 @@ def remove_turns(connection: Connection, user_id: str, numbers: Collection[int])
     connection.exec_driver_sql(f"INSERT INTO {table}({table}) VALUES ('optimize')")
 
 
-def drop(connection: Connection, user_id: str) -> None:
+def drop(connection: Connection, user_id: str, namespace: Namespace = TURNS) -> None:
     """Remove the user's whole index."""
-    connection.exec_driver_sql(f"DROP TABLE IF EXISTS {table_name(user_id)}")
+    connection.exec_driver_sql(f"DROP TABLE IF EXISTS {table_name(user_id, namespace)}")
 
 
-def rebuild(connection: Connection, user_id: str) -> int:
-    """Make the user's index anew from the turn log and return the number of turns."""
-    drop(connection, user_id)
-    table = table_name(user_id)
+def rebuild(connection: Connection, user_id: str, namespace: Namespace = TURNS) -> int:
+    """Make the user's index anew from what is true and return the number of texts."""
+    drop(connection, user_id, namespace)
+    table = table_name(user_id, namespace)
     _create(connection, table)
-    statement = select(turns.c.number, turns.c.speaker, turns.c.text).where(turns.c.user_id == user_id)
-    rows = connection.execute(statement).all()
-    for number, speaker, text in rows:
-        _insert(connection, table, number, indexed_text(speaker, text))
+    rows = connection.execute(namespace.texts(user_id)).all()
+    for number, bearer, text in rows:
+        _insert(connection, table, number, namespace.indexed(bearer, text))
     return len(rows)
 
 
@@ -96,16 +99,16 @@ def count(connection: Connection, user_id: str) -> int:
     return int(connection.exec_driver_sql(f"SELECT count(*) FROM {table}").scalar_one())
 
 
-def indexed_turns(connection: Connection, user_id: str) -> set[int]:
+def indexed_turns(connection: Connection, user_id: str, namespace: Namespace = TURNS) -> set[int]:
     """The turns that are indexed."""
-    table = table_name(user_id)
+    table = table_name(user_id, namespace)
     if not _exists(connection, table):
         return set()
     return {int(row[0]) for row in connection.exec_driver_sql(f"SELECT rowid FROM {table}")}
 
 
 def search(
-    connection: Connection, user_id: str, text: str, k: int, *, before: int | None = None
+    connection: Connection, user_id: str, text: str, k: int, *, before: int | None = None, namespace: Namespace = TURNS
 ) -> list[tuple[int, float]]:
     """The best ``k`` turns for a text.
 
@@ -115,11 +118,12 @@ def search(
         text: A question or other text; its stop words do not count.
         k: At most so many.
         before: Only turns with a smaller number.
+        namespace: What is searched.
 
     Returns:
         Pairs of turn number and BM25 score, best first, the newer turn first where scores are equal.
     """
-    table = table_name(user_id)
+    table = table_name(user_id, namespace)
     if not _exists(connection, table):
         return []
     terms = _weighed(connection, table, text, before)

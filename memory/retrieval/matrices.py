@@ -4,17 +4,20 @@ Numbers per user (two cores, 384 dimensions, the best 200): 0.05 ms of 1,000 vec
 100,000, against 3 to 5 ms of any number through langchain-chroma; loading 100,000 takes half a second and 150 MB.
 """
 
+# ruff: noqa: S608 - what is spliced into the statements are names of tables and columns, from `namespaces`
+
 import json
 import threading
 from collections import OrderedDict
 from collections.abc import Collection
-from typing import TypeVar
+from typing import NamedTuple, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, TextClause, text
 
 from .embedders import Matrix
+from .namespaces import Namespace
 
 Numbers = NDArray[np.int64]
 Hits = list[tuple[int, float]]
@@ -25,22 +28,40 @@ _Scalar = TypeVar("_Scalar", bound=np.generic)
 _LARGEST_CACHE = 512 * 1024 * 1024
 _FIRST_ROWS = 256
 
-# The unary plus keeps SQLite on the primary key: few rows are newer than the last one seen.
-_NEWER = text("SELECT id, turn, embedding FROM vectors WHERE id > :after AND +user_id = :user ORDER BY id")
-_ALL = text("SELECT id, turn, embedding FROM vectors WHERE user_id = :user AND id > :after ORDER BY id")
-_THESE = text(
-    "SELECT turn, embedding FROM vectors"
-    " WHERE user_id = :user AND turn IN (SELECT value FROM json_each(:turns)) ORDER BY turn"
-)
-_SAMPLE = text("SELECT turn, embedding FROM vectors WHERE user_id = :user AND turn % :step = 0 ORDER BY turn")
+
+class Statements(NamedTuple):
+    """What is read of a namespace's vectors."""
+
+    newer: TextClause
+    all: TextClause
+    these: TextClause
+    sample: TextClause
+
+    @classmethod
+    def of(cls, namespace: Namespace) -> Self:
+        """The statements for one namespace's table."""
+        table, key = namespace.vectors.name, namespace.key
+        return cls(
+            # The unary plus keeps SQLite on the primary key: few rows are newer than the last one seen.
+            newer=text(f"SELECT id, {key}, embedding FROM {table} WHERE id > :after AND +user_id = :user ORDER BY id"),
+            all=text(f"SELECT id, {key}, embedding FROM {table} WHERE user_id = :user AND id > :after ORDER BY id"),
+            these=text(
+                f"SELECT {key}, embedding FROM {table}"
+                f" WHERE user_id = :user AND {key} IN (SELECT value FROM json_each(:turns)) ORDER BY {key}"
+            ),
+            sample=text(
+                f"SELECT {key}, embedding FROM {table} WHERE user_id = :user AND {key} % :step = 0 ORDER BY {key}"
+            ),
+        )
 
 
 class UserMatrix:
     """The vectors of one user with an id above ``floor``, in the order of their ids. Rows are only ever added."""
 
-    def __init__(self, dimensions: int, floor: int = 0) -> None:
+    def __init__(self, dimensions: int, statements: Statements, floor: int = 0) -> None:
         """Start empty."""
         self.floor = floor
+        self._statements = statements
         self.last = floor
         self._dimensions = dimensions
         self._turns: Numbers = np.empty(_FIRST_ROWS, dtype=np.int64)
@@ -56,7 +77,7 @@ class UserMatrix:
     def refresh(self, connection: Connection, user_id: str) -> tuple[Numbers, Matrix]:
         """Add what is new in the database; return turn numbers and vectors, views that later additions leave alone."""
         with self._lock:
-            statement = _ALL if self._count == 0 else _NEWER
+            statement = self._statements.all if self._count == 0 else self._statements.newer
             found = connection.execute(statement, {"user": user_id, "after": self.last}).all()
             if found:
                 self._append([row[1] for row in found], [row[2] for row in found])
@@ -78,9 +99,10 @@ class UserMatrix:
 class MatrixCache:
     """The matrices of the users asked about most recently, within a bound of memory."""
 
-    def __init__(self, dimensions: int) -> None:
+    def __init__(self, dimensions: int, statements: Statements) -> None:
         """Start empty."""
         self._dimensions = dimensions
+        self._statements = statements
         self._matrices: OrderedDict[tuple[str, bool], UserMatrix] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -90,7 +112,7 @@ class MatrixCache:
             key = (user_id, floor > 0)
             matrix = self._matrices.get(key)
             if matrix is None or matrix.floor != floor:
-                matrix = UserMatrix(self._dimensions, floor)
+                matrix = UserMatrix(self._dimensions, self._statements, floor)
                 self._matrices[key] = matrix
             self._matrices.move_to_end(key)
         result = matrix.refresh(connection, user_id)
@@ -130,17 +152,17 @@ def best(turns: Numbers, scores: NDArray[np.float32], k: int) -> Hits:
 
 
 def stored_vectors(
-    connection: Connection, user_id: str, turns: Collection[int], dimensions: int
+    connection: Connection, statements: Statements, user_id: str, turns: Collection[int], dimensions: int
 ) -> tuple[Numbers, Matrix]:
     """The vectors of given turns, as far as they have one, in the order of their numbers."""
-    rows = connection.execute(_THESE, {"user": user_id, "turns": json.dumps(sorted(turns))}).all()
+    rows = connection.execute(statements.these, {"user": user_id, "turns": json.dumps(sorted(turns))}).all()
     numbers = np.array([row[0] for row in rows], dtype=np.int64)
     return numbers, decode([row[1] for row in rows], dimensions)
 
 
-def sampled_vectors(connection: Connection, user_id: str, step: int, dimensions: int) -> Matrix:
+def sampled_vectors(connection: Connection, statements: Statements, user_id: str, step: int, dimensions: int) -> Matrix:
     """The vectors of every turn whose number ``step`` divides."""
-    rows = connection.execute(_SAMPLE, {"user": user_id, "step": step}).all()
+    rows = connection.execute(statements.sample, {"user": user_id, "step": step}).all()
     return decode([row[1] for row in rows], dimensions)
 
 

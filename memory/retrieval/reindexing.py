@@ -5,12 +5,14 @@ from pathlib import Path
 from sqlalchemy import delete, select
 
 from ..storage.database import Database
-from ..storage.tables import meta, users, vectors
+from ..storage.tables import meta, users
 from . import lexical
 from .embedders import Embedder
+from .namespaces import CHUNKS, TURNS
 from .vectors import EMBEDDER_KEY, Progress, VectorIndex, bump_epoch, queue_missing, set_meta
 
 _RUNNING_KEY = "reindexing"
+_NAMESPACES = (TURNS, CHUNKS)
 
 
 def reindex(database: Database, folder: Path, embedder: Embedder, *, on_progress: Progress | None = None) -> int:
@@ -26,24 +28,29 @@ def reindex(database: Database, folder: Path, embedder: Embedder, *, on_progress
         on_progress: Called with the number of turns embedded and the number of all.
 
     Returns:
-        How many turns were embedded by this call.
+        How many turns and chunks were embedded by this call.
     """
     with database.write() as connection:
         if connection.execute(select(meta.c.value).where(meta.c.key == _RUNNING_KEY)).scalar() != embedder.name:
-            connection.execute(delete(vectors))
+            for namespace in _NAMESPACES:
+                connection.execute(delete(namespace.vectors))
             set_meta(connection, _RUNNING_KEY, embedder.name)
         set_meta(connection, EMBEDDER_KEY, embedder.name)
         bump_epoch(connection)
-        queue_missing(connection)
+        for namespace in _NAMESPACES:
+            queue_missing(connection, namespace=namespace)
         everyone = list(connection.execute(select(users.c.user_id).order_by(users.c.user_id)).scalars())
     for user_id in everyone:
         with database.write() as connection:
-            lexical.rebuild(connection, user_id)
+            for namespace in _NAMESPACES:
+                lexical.rebuild(connection, user_id, namespace)
     index = VectorIndex(database, folder, embedder)
     try:
-        embedded = index.apply_outbox(on_progress=on_progress)
-        for user_id in everyone:
-            index.rebuild(user_id)
+        embedded = 0
+        for part in (index, index.beside(CHUNKS)):
+            embedded += part.apply_outbox(on_progress=on_progress)
+            for user_id in everyone:
+                part.rebuild(user_id)
     finally:
         index.close()
     with database.write() as connection:

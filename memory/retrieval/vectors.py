@@ -13,25 +13,35 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from sqlalchemy import Connection, delete, func, select
-from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy import ColumnElement, Connection, delete, func, select
 
 from ..errors import WrongEmbedder
 from ..storage.database import Database
-from ..storage.tables import meta, outbox, turns, vectors
+from ..storage.tables import meta
 from . import matrices
 from .chroma import ChromaDamaged, ChromaIndex
 from .embedders import Embedder, Matrix
-from .matrices import Hits, MatrixCache, Numbers
+from .matrices import Hits, MatrixCache, Numbers, Statements
+from .namespaces import TURNS, Namespace
 from .spread import Spread
-from .texts import indexed_text
+from .vector_rows import (
+    EMBEDDER_KEY,
+    EPOCH_KEY,
+    bump_epoch,
+    claim_store,
+    count,
+    newest,
+    queue_missing,
+    set_meta,
+    store_vector,
+    stored_embedder,
+)
+
+__all__ = ["CHROMA_FROM", "EMBEDDER_KEY", "Faults", "Progress", "VectorIndex"]
+__all__ += ["bump_epoch", "queue_missing", "set_meta", "stored_embedder"]
 
 CHROMA_FROM = 20_000
 """Vectors of one user from which on Chroma is asked: below it the exact search is the quicker one, and needs 30 MB."""
-
-EMBEDDER_KEY = "embedder"
-EPOCH_KEY = "vectors_epoch"
-"""Counts deletions and replacements of vectors, so that every process drops what it had cached."""
 
 Progress = Callable[[int, int], None]
 """Called with the number of turns done and the number of all."""
@@ -55,24 +65,47 @@ class Faults:
 class VectorIndex:
     """Embeddings of all users in one data folder. Safe in several threads, and beside other processes."""
 
-    def __init__(self, database: Database, folder: Path, embedder: Embedder, *, chroma_from: int = CHROMA_FROM) -> None:
-        """Open the index; nothing is loaded before it is needed.
+    def __init__(
+        self,
+        database: Database,
+        folder: Path,
+        embedder: Embedder,
+        *,
+        chroma_from: int = CHROMA_FROM,
+        namespace: Namespace = TURNS,
+        chroma: ChromaIndex | None = None,
+    ) -> None:
+        """Open the index of a namespace; nothing is loaded before it is needed.
 
         Raises:
             WrongEmbedder: The store's vectors were made by another embedder.
         """
         self._database = database
+        self._folder = folder
         self._embedder = embedder
         self._chroma_from = chroma_from
-        _claim_store(database, embedder)
-        self._chroma = ChromaIndex(folder)
-        self._matrices = MatrixCache(embedder.dimensions)
+        self._namespace = namespace
+        claim_store(database, embedder)
+        self._chroma = chroma or ChromaIndex(folder)
+        self._statements = Statements.of(namespace)
+        self._matrices = MatrixCache(embedder.dimensions, self._statements)
         self._floors: dict[str, int] = {}
         self._spreads: dict[str, tuple[tuple[int, int], Spread]] = {}
         self._queries: OrderedDict[str, Matrix] = OrderedDict()
         self._epoch = 0
         self._guard = threading.RLock()
         self._applying = threading.Lock()
+
+    def beside(self, namespace: Namespace) -> "VectorIndex":
+        """The index of another namespace in the same folder; it is closed with this one."""
+        return VectorIndex(
+            self._database,
+            self._folder,
+            self._embedder,
+            chroma_from=self._chroma_from,
+            namespace=namespace,
+            chroma=self._chroma,
+        )
 
     @property
     def owner(self) -> bool:
@@ -132,6 +165,7 @@ class VectorIndex:
 
     def pending(self, user_id: str | None = None) -> int:
         """How many turns wait for their embedding."""
+        outbox = self._namespace.outbox
         statement = select(func.count()).select_from(outbox)
         if user_id is not None:
             statement = statement.where(outbox.c.user_id == user_id)
@@ -157,7 +191,7 @@ class VectorIndex:
         if not floor:
             return exact
         try:
-            older = self._chroma.search(user_id, queries, k + 1)
+            older = self._chroma.search(self._collection(user_id), queries, k + 1)
         except ChromaDamaged:
             self._distrust_chroma()
             return self.search(user_id, queries, k, before=before)
@@ -172,7 +206,7 @@ class VectorIndex:
                 kept = np.flatnonzero(np.isin(turns_held, np.fromiter(numbers, dtype=np.int64, count=len(numbers))))
                 kept = kept[np.argsort(turns_held[kept])]
                 return turns_held[kept], rows[kept]
-            return matrices.stored_vectors(connection, user_id, numbers, self._embedder.dimensions)
+            return matrices.stored_vectors(connection, self._statements, user_id, numbers, self._embedder.dimensions)
 
     def spread(self, user_id: str) -> Spread:
         """How the user's vectors lie, by evenly spaced ones: 1,024 to 2,048 of a large store, all of a small one.
@@ -181,11 +215,11 @@ class VectorIndex:
         """
         with self._database.read() as connection:
             self._notice_changes(connection)
-            newest = _newest(connection, user_id)
+            last = newest(connection, self._namespace, user_id)
             step = 1
-            while newest // step > _SAMPLE:
+            while last // step > _SAMPLE:
                 step *= 2
-            key = (step, newest // step)
+            key = (step, last // step)
             cached = self._spreads.get(user_id)
             if cached is not None and cached[0] == key:
                 return cached[1]
@@ -199,53 +233,71 @@ class VectorIndex:
             if not self.owner or not self._is_large(connection, user_id):
                 return None
             try:
-                applied, held = self._chroma.applied(user_id), self._chroma.turns(user_id)
+                applied, held = (
+                    self._chroma.applied(self._collection(user_id)),
+                    self._chroma.turns(self._collection(user_id)),
+                )
             except ChromaDamaged:
                 applied, held = 2**62, set()
-            statement = select(vectors.c.turn).where(vectors.c.user_id == user_id)
+            vectors = self._namespace.vectors
+            statement = select(vectors.c[self._namespace.key]).where(vectors.c.user_id == user_id)
             wanted = set(connection.execute(statement.where(vectors.c.id <= applied)).scalars())
         return Faults(frozenset(wanted - held), frozenset(held - wanted))
 
     def rebuild(self, user_id: str, *, on_progress: Progress | None = None) -> None:
         """Make the user's derived vectors whole: embed every turn that has none, and fill Chroma anew from SQL."""
         with self._database.write() as connection:
-            queue_missing(connection, user_id)
+            queue_missing(connection, user_id, self._namespace)
             bump_epoch(connection)
         self.apply_outbox(user_id, on_progress=on_progress)
         if self.owner:
             try:
-                self._chroma.drop(user_id)
+                self._chroma.drop(self._collection(user_id))
             except ChromaDamaged:
                 self._distrust_chroma()
             self._floors.pop(user_id, None)
             self._catch_up(user_id, 2**62)
 
+    def purge(self, user_id: str) -> None:
+        """Drop from memory and from Chroma what was made of the user's texts; Chroma is filled again from SQL."""
+        self._queries.clear()
+        if self.owner:
+            try:
+                self._chroma.drop(self._collection(user_id))
+            except ChromaDamaged:
+                self._distrust_chroma()
+            self._floors.pop(user_id, None)
+
     def _sampled(self, connection: Connection, user_id: str, step: int) -> Matrix:
         if self._floor(connection, user_id):
-            return matrices.sampled_vectors(connection, user_id, step, self._embedder.dimensions)
+            return matrices.sampled_vectors(connection, self._statements, user_id, step, self._embedder.dimensions)
         numbers, rows = self._matrices.read(connection, user_id)
         return rows if step == 1 else rows[numbers % step == 0]
 
     def _next_batch(self, user_id: str | None, size: int) -> list[tuple[str, int, str | None]]:
         """The oldest waiting turns with their texts; ``None`` for a turn that is gone."""
-        place = (turns.c.user_id == outbox.c.user_id) & (turns.c.number == outbox.c.turn)
-        columns = (outbox.c.user_id, outbox.c.turn, turns.c.speaker, turns.c.text)
-        statement = select(*columns).outerjoin_from(outbox, turns, place)
+        kept, outbox, number = self._namespace.rows, self._namespace.outbox, self._waiting
+        place = (kept.c.user_id == outbox.c.user_id) & (kept.c.number == number)
+        statement = select(outbox.c.user_id, number, self._namespace.bearer, kept.c.text)
+        statement = statement.outerjoin_from(outbox, kept, place)
         if user_id is not None:
             statement = statement.where(outbox.c.user_id == user_id)
+        form = self._namespace.indexed
         with self._database.read() as connection:
             rows = connection.execute(statement.order_by(outbox.c.id).limit(size))
-            return [(user, turn, None if text is None else indexed_text(who, text)) for user, turn, who, text in rows]
+            return [(user, turn, None if text is None else form(who, text)) for user, turn, who, text in rows]
 
     def _embed_batch(self, batch: Sequence[tuple[str, int, str | None]]) -> None:
         present = [(user, turn, text) for user, turn, text in batch if text is not None]
         # Embedding takes the time; it happens outside of the transaction, on what was read before.
         rows = self._embedder.embed_documents([text for _, _, text in present])
+        outbox = self._namespace.outbox
         with self._database.write() as connection:
             for (user, turn, _), row in zip(present, rows, strict=True):
-                _store_vector(connection, user, turn, row)
+                store_vector(connection, self._namespace, user, turn, row)
             for user, turn, _ in batch:
-                connection.execute(delete(outbox).where(outbox.c.user_id == user, outbox.c.turn == turn))
+                done = (outbox.c.user_id == user) & (self._waiting == turn)
+                connection.execute(delete(outbox).where(done))
 
     def _catch_up(self, user_id: str, most: int) -> None:
         """Move vectors that Chroma does not hold into it, oldest first, if the user has enough of them."""
@@ -256,7 +308,8 @@ class VectorIndex:
             if not self._is_large(connection, user_id):
                 return
             floor = self._floor(connection, user_id)
-            statement = select(vectors.c.id, vectors.c.turn, vectors.c.embedding)
+            vectors = self._namespace.vectors
+            statement = select(vectors.c.id, vectors.c[self._namespace.key], vectors.c.embedding)
             statement = statement.where(vectors.c.user_id == user_id, vectors.c.id > floor).order_by(vectors.c.id)
             rows = connection.execute(statement.limit(most)).all()
         if len(rows) < min(_LAG, max(self._chroma_from, 1)):
@@ -264,7 +317,7 @@ class VectorIndex:
         numbers = np.array([row[1] for row in rows], dtype=np.int64)
         blobs = matrices.decode([row[2] for row in rows], self._embedder.dimensions)
         try:
-            self._chroma.add(user_id, numbers, blobs, int(rows[-1][0]))
+            self._chroma.add(self._collection(user_id), numbers, blobs, int(rows[-1][0]))
         except ChromaDamaged:
             self._distrust_chroma()
             return
@@ -276,7 +329,9 @@ class VectorIndex:
             return 0
         if user_id not in self._floors:
             # Numbers run from 1: a user whose last one is small cannot have many vectors, and counting takes longer.
-            if _newest(connection, user_id) < self._chroma_from or not self._is_large(connection, user_id):
+            if newest(connection, self._namespace, user_id) < self._chroma_from or not self._is_large(
+                connection, user_id
+            ):
                 return 0
             try:
                 self._floors[user_id] = self._trusted_floor(connection, user_id)
@@ -286,14 +341,14 @@ class VectorIndex:
         return self._floors[user_id]
 
     def _is_large(self, connection: Connection, user_id: str) -> bool:
-        return _count(connection, user_id) >= max(self._chroma_from, 1)
+        return count(connection, self._namespace, user_id) >= max(self._chroma_from, 1)
 
     def _trusted_floor(self, connection: Connection, user_id: str) -> int:
         """Up to where the collection is complete; a collection that differs from SQL is dropped and counts as empty."""
-        applied = self._chroma.applied(user_id)
-        if self._chroma.size(user_id) == _count(connection, user_id, up_to=applied):
+        applied = self._chroma.applied(self._collection(user_id))
+        if self._chroma.size(self._collection(user_id)) == count(connection, self._namespace, user_id, up_to=applied):
             return applied
-        self._chroma.drop(user_id)
+        self._chroma.drop(self._collection(user_id))
         return 0
 
     def _distrust_chroma(self) -> None:
@@ -304,8 +359,17 @@ class VectorIndex:
         """Whether at most the newest turn is excluded: Chroma cannot leave out more without a slow filter."""
         if before is None:
             return True
-        newest = connection.execute(select(func.max(turns.c.number)).where(turns.c.user_id == user_id)).scalar()
-        return before >= (newest or 0)
+        kept = self._namespace.rows
+        last = connection.execute(select(func.max(kept.c.number)).where(kept.c.user_id == user_id)).scalar()
+        return before >= (last or 0)
+
+    @property
+    def _waiting(self) -> ColumnElement[int]:
+        """The number of a row of the outbox."""
+        return self._namespace.outbox.c[self._namespace.key]
+
+    def _collection(self, user_id: str) -> str:
+        return self._namespace.collection_of(user_id)
 
     def _notice_changes(self, connection: Connection) -> None:
         """Drop every cache when vectors were deleted or replaced, by whichever process."""
@@ -321,66 +385,6 @@ class VectorIndex:
                 self._matrices.clear()
                 self._spreads.clear()
                 self._floors.clear()
-
-
-def stored_embedder(connection: Connection) -> str | None:
-    """The name of the embedder that made the store's vectors; ``None`` in a new store."""
-    return connection.execute(select(meta.c.value).where(meta.c.key == EMBEDDER_KEY)).scalar()
-
-
-def set_meta(connection: Connection, key: str, value: str) -> None:
-    """Write one fact about the store."""
-    statement = insert(meta).values(key=key, value=value)
-    connection.execute(statement.on_conflict_do_update(index_elements=[meta.c.key], set_={"value": value}))
-
-
-def bump_epoch(connection: Connection) -> None:
-    """Tell every process that vectors were deleted or replaced; part of the transaction that does it."""
-    epoch = connection.execute(select(meta.c.value).where(meta.c.key == EPOCH_KEY)).scalar()
-    set_meta(connection, EPOCH_KEY, str(int(epoch or "0") + 1))
-
-
-def queue_missing(connection: Connection, user_id: str | None = None) -> None:
-    """Put every turn without a vector into the outbox."""
-    known = (vectors.c.user_id == turns.c.user_id) & (vectors.c.turn == turns.c.number)
-    statement = select(turns.c.user_id, turns.c.number, turns.c.recorded_at).outerjoin_from(turns, vectors, known)
-    statement = statement.where(vectors.c.id.is_(None))
-    if user_id is not None:
-        statement = statement.where(turns.c.user_id == user_id)
-    queued = insert(outbox).from_select(["user_id", "turn", "created_at"], statement.order_by(turns.c.id))
-    connection.execute(queued.prefix_with("OR IGNORE"))
-
-
-def _claim_store(database: Database, embedder: Embedder) -> None:
-    with database.read() as connection:
-        stored = stored_embedder(connection)
-        if stored == embedder.name:
-            return
-        if stored is not None and connection.execute(select(vectors.c.id).limit(1)).first() is not None:
-            raise WrongEmbedder(stored, embedder.name)
-    with database.write() as connection:
-        set_meta(connection, EMBEDDER_KEY, embedder.name)
-
-
-def _store_vector(connection: Connection, user_id: str, turn: int, row: Matrix) -> None:
-    """Store one vector, unless it is there or the turn was forgotten while it was embedded."""
-    exists = select(turns.c.id).where(turns.c.user_id == user_id, turns.c.number == turn)
-    if connection.execute(exists).first() is not None:
-        statement = insert(vectors).values(user_id=user_id, turn=turn, embedding=matrices.encode(row))
-        connection.execute(statement.on_conflict_do_nothing())
-
-
-def _newest(connection: Connection, user_id: str) -> int:
-    """The number of the last turn that has a vector."""
-    statement = select(func.max(vectors.c.turn)).where(vectors.c.user_id == user_id)
-    return int(connection.execute(statement).scalar() or 0)
-
-
-def _count(connection: Connection, user_id: str, up_to: int | None = None) -> int:
-    statement = select(func.count()).select_from(vectors).where(vectors.c.user_id == user_id)
-    if up_to is not None:
-        statement = statement.where(vectors.c.id <= up_to)
-    return int(connection.execute(statement).scalar_one())
 
 
 def _merged(older: Hits, newer: Hits, k: int, before: int | None) -> Hits:

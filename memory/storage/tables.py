@@ -233,3 +233,80 @@ outbox = Table(
     UniqueConstraint("user_id", "turn"),
 )
 """Turns whose derived rows (embedding, Chroma) are still to be made. Written in the transaction of the turn."""
+
+documents = Table(
+    "documents",
+    metadata,
+    Column("id", BigKey, primary_key=True, autoincrement=True),
+    Column("user_id", String(512), nullable=False),
+    Column("number", BigInteger, nullable=False),
+    Column("name", String(512), nullable=False),
+    Column("version", BigInteger, nullable=False),
+    Column("origin", String(16), nullable=False),
+    Column("sha256", String(64), nullable=False),
+    Column("media_type", String(64), nullable=False),
+    Column("language", String(8), nullable=False),
+    Column("text", Text),
+    Column("valid_from", Instant, nullable=False),
+    Column("valid_to", Instant),
+    Column("recorded_at", Instant, nullable=False),
+    Column("closed_at", Instant),
+    Column("removed_at", Instant),
+    UniqueConstraint("user_id", "number"),
+    UniqueConstraint("user_id", "name", "version"),
+)
+"""Reference documents, one row per version. A removed one keeps its number and loses its text."""
+
+chunks = Table(
+    "chunks",
+    metadata,
+    Column("id", BigKey, primary_key=True, autoincrement=True),
+    Column("user_id", String(512), nullable=False),
+    Column("number", BigInteger, nullable=False),
+    Column("document", BigInteger, nullable=False),
+    Column("position", BigInteger, nullable=False),
+    Column("start", Integer, nullable=False),
+    Column("end", Integer, nullable=False),
+    Column("title", String(512), nullable=False),
+    Column("text", Text),
+    UniqueConstraint("user_id", "number"),
+    UniqueConstraint("user_id", "document", "position"),
+)
+"""Pieces of documents: exact slices of their texts, numbered per user over all documents."""
+
+chunk_vectors = Table(
+    "chunk_vectors",
+    metadata,
+    Column("id", BigKey, primary_key=True, autoincrement=True),
+    Column("user_id", String(512), nullable=False),
+    Column("chunk", BigInteger, nullable=False),
+    Column("embedding", LargeBinary, nullable=False),
+    UniqueConstraint("user_id", "chunk"),
+    sqlite_autoincrement=True,
+)
+"""One embedding per chunk, as ``vectors`` has one per turn."""
+
+chunk_outbox = Table(
+    "chunk_outbox",
+    metadata,
+    Column("id", BigKey, primary_key=True, autoincrement=True),
+    Column("user_id", String(512), nullable=False),
+    Column("chunk", BigInteger, nullable=False),
+    Column("created_at", Instant, nullable=False),
+    UniqueConstraint("user_id", "chunk"),
+)
+"""Chunks whose derived rows are still to be made."""
+
+knowledge_conflicts = Table(
+    "knowledge_conflicts",
+    metadata,
+    Column("id", BigKey, primary_key=True, autoincrement=True),
+    Column("user_id", String(512), nullable=False),
+    Column("item", BigInteger, nullable=False),
+    Column("chunk", BigInteger, nullable=False),
+    Column("start", Integer, nullable=False),
+    Column("end", Integer, nullable=False),
+    Column("recorded_at", Instant, nullable=False),
+    UniqueConstraint("user_id", "item", "chunk"),
+)
+"""What a user said of the world and a chunk says otherwise: the item, the chunk, and the span of the chunk's value."""

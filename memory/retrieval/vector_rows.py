@@ -1,0 +1,100 @@
+"""The rows of vectors and of what the store says of them: whose embeddings they are, and when they changed."""
+
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, Connection, func, literal, select
+from sqlalchemy.dialects.sqlite import insert
+
+from ..errors import WrongEmbedder
+from ..storage.database import Database
+from ..storage.tables import meta
+from . import matrices
+from .embedders import Embedder, Matrix
+from .namespaces import CHUNKS, TURNS, Namespace
+
+EMBEDDER_KEY = "embedder"
+EPOCH_KEY = "vectors_epoch"
+"""Counts deletions and replacements of vectors, so that every process drops what it had cached."""
+
+
+def stored_embedder(connection: Connection) -> str | None:
+    """The name of the embedder that made the store's vectors; ``None`` in a new store."""
+    return connection.execute(select(meta.c.value).where(meta.c.key == EMBEDDER_KEY)).scalar()
+
+
+def set_meta(connection: Connection, key: str, value: str) -> None:
+    """Write one fact about the store."""
+    statement = insert(meta).values(key=key, value=value)
+    connection.execute(statement.on_conflict_do_update(index_elements=[meta.c.key], set_={"value": value}))
+
+
+def bump_epoch(connection: Connection) -> None:
+    """Tell every process that vectors were deleted or replaced; part of the transaction that does it."""
+    epoch = connection.execute(select(meta.c.value).where(meta.c.key == EPOCH_KEY)).scalar()
+    set_meta(connection, EPOCH_KEY, str(int(epoch or "0") + 1))
+
+
+def queue_missing(connection: Connection, user_id: str | None = None, namespace: Namespace = TURNS) -> None:
+    """Put every text without a vector into the outbox."""
+    rows, held = namespace.rows, namespace.vectors
+    known = (held.c.user_id == rows.c.user_id) & (held.c[namespace.key] == rows.c.number)
+    statement = select(rows.c.user_id, rows.c.number, _recorded(namespace)).outerjoin_from(rows, held, known)
+    statement = statement.where(held.c.id.is_(None), rows.c.text.is_not(None))
+    if user_id is not None:
+        statement = statement.where(rows.c.user_id == user_id)
+    queued = insert(namespace.outbox).from_select(
+        ["user_id", namespace.key, "created_at"], statement.order_by(rows.c.id)
+    )
+    connection.execute(queued.prefix_with("OR IGNORE"))
+
+
+def claim_store(database: Database, embedder: Embedder) -> None:
+    """Note the embedder in a store that holds no vector yet.
+
+    Raises:
+        WrongEmbedder: The store's vectors were made by another embedder.
+    """
+    with database.read() as connection:
+        stored = stored_embedder(connection)
+        if stored == embedder.name:
+            return
+        if stored is not None and any(_holds_any(connection, namespace) for namespace in (TURNS, CHUNKS)):
+            raise WrongEmbedder(stored, embedder.name)
+    with database.write() as connection:
+        set_meta(connection, EMBEDDER_KEY, embedder.name)
+
+
+def store_vector(connection: Connection, namespace: Namespace, user_id: str, number: int, row: Matrix) -> None:
+    """Store one vector, unless it is there or the text was forgotten while it was embedded."""
+    rows = namespace.rows
+    exists = select(rows.c.id).where(rows.c.user_id == user_id, rows.c.number == number, rows.c.text.is_not(None))
+    if connection.execute(exists).first() is not None:
+        values = {"user_id": user_id, namespace.key: number, "embedding": matrices.encode(row)}
+        connection.execute(insert(namespace.vectors).values(values).on_conflict_do_nothing())
+
+
+def newest(connection: Connection, namespace: Namespace, user_id: str) -> int:
+    """The number of the last text that has a vector."""
+    held = namespace.vectors
+    statement = select(func.max(held.c[namespace.key])).where(held.c.user_id == user_id)
+    return int(connection.execute(statement).scalar() or 0)
+
+
+def count(connection: Connection, namespace: Namespace, user_id: str, up_to: int | None = None) -> int:
+    """How many vectors the user has, or has up to an id."""
+    held = namespace.vectors
+    statement = select(func.count()).select_from(held).where(held.c.user_id == user_id)
+    if up_to is not None:
+        statement = statement.where(held.c.id <= up_to)
+    return int(connection.execute(statement).scalar_one())
+
+
+def _recorded(namespace: Namespace) -> ColumnElement[datetime]:
+    """When a text was recorded; chunks wait in the order of their numbers, whenever that was."""
+    if "recorded_at" in namespace.rows.c:
+        return namespace.rows.c.recorded_at
+    return literal(0)
+
+
+def _holds_any(connection: Connection, namespace: Namespace) -> bool:
+    return connection.execute(select(namespace.vectors.c.id).limit(1)).first() is not None
