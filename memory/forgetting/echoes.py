@@ -1,0 +1,77 @@
+"""The assistant's turns that repeat what is forgotten: they cite it, name its id, or hold it word for word."""
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+
+from sqlalchemy import Connection
+
+from ..language.folding import fold
+from ..language.sentences import sentences
+from ..language.tokens import tokenize
+from ..records import Item, Turn
+from ..storage.items import items_of_turns
+from .needles import Needles
+
+_SHORTEST_SENTENCE = 3
+"""Words (or Chinese characters) of a sentence that count as a quotation where they recur."""
+_SHORTEST_VALUE = 5
+_ID = re.compile(r"\[([tf][0-9]+)\]")
+_BATCH = 500
+
+
+def echoes(connection: Connection, user_id: str, turns: Mapping[int, Turn], chosen: Collection[int]) -> set[int]:
+    """The assistant's turns, beside those chosen, that repeat a chosen one.
+
+    Args:
+        connection: an open connection.
+        user_id: whose turns.
+        turns: all turns of the user.
+        chosen: the numbers of those that are to be forgotten.
+    """
+    items = items_of(connection, user_id, chosen)
+    ids = {f"t{number}" for number in chosen} | {item.id for item in items}
+    staying = [turn for number, turn in turns.items() if number not in chosen]
+    spoken = [turn for turn in staying if turn.role != "assistant"]
+    # The assistant's own phrases recur in other answers without quoting anything.
+    said = [turns[number] for number in chosen if turns[number].role != "assistant"]
+    marks = sorted(set(_marks(said, items)))
+    also_said = _found(marks, spoken)
+    telling = [mark for mark in marks if mark not in also_said]
+    answers = [turn for turn in staying if turn.role == "assistant"]
+    repeating = _repeating(telling, answers)
+    return {turn.number for turn in answers if _cites(turn, ids) or turn.number in repeating}
+
+
+def items_of(connection: Connection, user_id: str, numbers: Collection[int]) -> list[Item]:
+    """The items that were drawn from those turns."""
+    wanted = sorted(numbers)
+    batches = (wanted[start : start + _BATCH] for start in range(0, len(wanted), _BATCH))
+    return [
+        item for batch in batches for found in items_of_turns(connection, user_id, batch).values() for item in found
+    ]
+
+
+def _cites(turn: Turn, ids: Collection[str]) -> bool:
+    return any(cited in ids for cited in turn.citations) or any(named in ids for named in _ID.findall(turn.text))
+
+
+def _marks(chosen: Collection[Turn], items: Collection[Item]) -> Iterator[str]:
+    for turn in chosen:
+        for span in sentences(turn.text):
+            text = span.cut(turn.text)
+            if len(tokenize(text)) >= _SHORTEST_SENTENCE:
+                yield fold(text).rstrip(".!?。！？ ")
+    for item in items:
+        for text in (item.quote, item.value):
+            if len(text.encode()) >= _SHORTEST_VALUE:
+                yield fold(text)
+
+
+def _found(marks: list[str], turns: list[Turn]) -> set[str]:
+    needles = Needles([mark.encode() for mark in marks])
+    return {marks[index] for turn in turns for index, _ in needles.in_bytes(fold(turn.text).encode())}
+
+
+def _repeating(marks: list[str], turns: list[Turn]) -> set[int]:
+    needles = Needles([mark.encode() for mark in marks])
+    return {turn.number for turn in turns if next(iter(needles.in_bytes(fold(turn.text).encode())), None) is not None}

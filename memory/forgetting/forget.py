@@ -1,0 +1,194 @@
+"""Forgetting, from what is meant to a report on the raw files."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import Protocol
+
+from sqlalchemy import Connection, select
+
+from ..records import Turn
+from ..storage.states import refresh_state
+from ..storage.tables import threads, users
+from ..store import Memory
+from . import ledger
+from .cleaning import compact, sqlite_files
+from .echoes import echoes, items_of
+from .mentions import Mention
+from .phrases import Phrase
+from .removal import Removed, remove, remove_everything
+from .report import Forgotten, Preview
+from .request import What
+from .restated import restate
+from .scan import scan_files, scan_terms
+from .selection import all_turns, select_turns
+
+_MOST_NAMED = 20
+
+
+class Threads(Protocol):
+    """Where the threads' checkpoints are: every LangGraph checkpointer is one."""
+
+    def delete_thread(self, thread_id: str) -> None:
+        """Delete the checkpoints of a thread."""
+
+
+def preview(memory: Memory, user_id: str, what: What) -> Preview:
+    """What ``forget`` would remove; nothing is changed.
+
+    Raises:
+        NotFound: a turn's id names no turn that there ever was.
+    """
+    with memory.database.read() as connection:
+        turns = all_turns(connection, user_id)
+        chosen = select_turns(connection, user_id, what)
+        repeating = echoes(connection, user_id, turns, chosen)
+        items = items_of(connection, user_id, chosen | repeating)
+    return Preview(
+        what=what,
+        chosen=tuple(turns[number] for number in sorted(chosen)),
+        echoes=tuple(turns[number] for number in sorted(repeating)),
+        items=len(items),
+    )
+
+
+def forget(memory: Memory, checkpoints: Threads | None, user_id: str, what: What, *, now: datetime) -> Forgotten:
+    """Remove what is meant from every layer, for good, and search the files for what is left of it.
+
+    The turns and what repeats them are gone when the transaction ends, whatever happens then; repeating the call
+    repeats the cleaning. A forgotten turn's number is not given again, unless everything of the user is forgotten.
+
+    Args:
+        memory: the open memory.
+        checkpoints: where the threads are kept; ``None`` where there are none.
+        user_id: whose memory.
+        what: what is to be forgotten.
+        now: the time of the forgetting.
+
+    Raises:
+        NotFound: a turn's id names no turn that there ever was.
+        StoreBusy: another process keeps the database locked; nothing was changed.
+    """
+    with memory.database.write() as connection:
+        turns = all_turns(connection, user_id)
+        chosen = select_turns(connection, user_id, what)
+        removed, report = _remove(connection, memory.folder, user_id, what, turns, chosen, now=now)
+        report = replace(report, still_said=_still_said(turns, removed, what))
+        owned = _threads_of(connection, user_id)
+        if what.kind == "all":
+            remove_everything(connection, user_id)
+    concerned = {*removed.threads, *owned} if what.kind == "all" else set(removed.threads)
+    return _clean(memory, checkpoints, user_id, concerned, owned, removed.phrases, report)
+
+
+def replay(memory: Memory, checkpoints: Threads | None, *, now: datetime) -> int:
+    """Forget again what a restored backup has brought back; returns how many turns.
+
+    Costs one look at a file where nothing has ever been forgotten, or nothing since the database was last open.
+    """
+    entries = ledger.read_entries(memory.folder)
+    if not entries:
+        return 0
+    with memory.database.read() as connection:
+        missed = ledger.unseen(connection, entries)
+        everyone = list(connection.execute(select(users.c.user_id)).scalars()) if missed else []
+        back = {user: ledger.forgotten_turns(connection, user, missed) for user in everyone}
+    for user_id, numbers in back.items():
+        if numbers:
+            names = tuple(f"t{number}" for number in sorted(numbers))
+            forget(memory, checkpoints, user_id, What("turn", names), now=now)
+    if missed:
+        with memory.database.write() as connection:
+            ledger.mark_seen(connection, memory.folder)
+    return sum(map(len, back.values()))
+
+
+def _remove(
+    connection: Connection,
+    folder: Path,
+    user_id: str,
+    what: What,
+    turns: Mapping[int, Turn],
+    chosen: Collection[int],
+    *,
+    now: datetime,
+) -> tuple[Removed, Forgotten]:
+    repeating = echoes(connection, user_id, turns, chosen)
+    numbers = sorted({*chosen, *repeating})
+    if numbers:
+        ledger.write_entry(connection, folder, user_id, numbers, at=now)
+    gone, items = [turns[number] for number in numbers], items_of(connection, user_id, numbers)
+    # What was named is looked for even where no turn holds it any more: a forgetting may be repeated.
+    names = what.names if what.kind == "value" else ()
+    removed = remove(connection, user_id, gone, items, names=names, now=now)
+    staying = {number: turn for number, turn in turns.items() if number not in set(numbers)}
+    restated = restate(connection, staying, removed.items)
+    if restated:
+        refresh_state(connection, user_id, (), now=now)
+    return removed, Forgotten(
+        turns=tuple(turn.id for turn in removed.turns),
+        echoes=tuple(f"t{number}" for number in sorted(repeating)),
+        items=tuple(item.id for item in removed.items),
+        restated=tuple(item.id for item in restated),
+        summaries=removed.summaries,
+        answers=removed.answers,
+        conflicts=removed.conflicts,
+    )
+
+
+def _still_said(turns: Mapping[int, Turn], removed: Removed, what: What) -> tuple[str, ...]:
+    """Turns that stay and say a value of a forgotten item by themselves."""
+    if what.kind in {"all", "value"}:
+        return ()
+    gone = {turn.number for turn in removed.turns}
+    staying = [turn for number, turn in sorted(turns.items()) if number not in gone and turn.role != "assistant"]
+    mentions = [Mention(value) for value in {item.value for item in removed.items[:_MOST_NAMED]}]
+    saying = [turn.id for turn in staying if any(mention.found_in(turn.text) for mention in mentions)]
+    return tuple(saying[:_MOST_NAMED])
+
+
+def _threads_of(connection: Connection, user_id: str) -> list[str]:
+    return list(connection.execute(select(threads.c.thread_id).where(threads.c.user_id == user_id)).scalars())
+
+
+def _clean(
+    memory: Memory,
+    checkpoints: Threads | None,
+    user_id: str,
+    concerned: Collection[str],
+    owned: Sequence[str],
+    phrases: Sequence[Phrase],
+    report: Forgotten,
+) -> Forgotten:
+    """Empty what the files keep of deleted rows, and search them."""
+    memory.vectors.purge(user_id)
+    deleted = _delete_threads(checkpoints, concerned)
+    problems = _compact(memory.folder)
+    scanned, residue = scan_files(memory.folder, phrases)
+    if residue and checkpoints is not None and set(owned) - set(deleted):
+        # A thread may hold a quotation that no turn and no trace of it has kept.
+        deleted += _delete_threads(checkpoints, set(owned) - set(deleted))
+        problems = _compact(memory.folder)
+        scanned, residue = scan_files(memory.folder, phrases)
+    residue += scan_terms(memory.database, user_id, phrases)
+    return replace(
+        report,
+        threads=tuple(deleted),
+        phrases=len(phrases),
+        scanned=tuple(scanned),
+        residue=tuple(residue),
+        problems=tuple(problems),
+    )
+
+
+def _delete_threads(checkpoints: Threads | None, threads_concerned: Collection[str]) -> list[str]:
+    if checkpoints is None:
+        return []
+    for thread in sorted(threads_concerned):
+        checkpoints.delete_thread(thread)
+    return sorted(threads_concerned)
+
+
+def _compact(folder: Path) -> list[str]:
+    return [problem for path in sqlite_files(folder) if (problem := compact(path)) is not None]

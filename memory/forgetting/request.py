@@ -1,0 +1,63 @@
+"""What can be forgotten, and how people ask for it in a chat."""
+
+import functools
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from ..errors import NotFound
+from ..language import resources
+from ..language.folding import fold
+
+Kind = Literal["turn", "source", "session", "entity", "value", "all"]
+_TURN = re.compile(r"t([0-9]{1,17})")
+
+
+@dataclass(frozen=True, slots=True)
+class What:
+    """What is to be forgotten: one kind of thing, and the names of it (none for ``all``).
+
+    ``turn``: ids such as ``t12``. ``source``: ``user_input``, ``ai_generated``, ``external_knowledge``, or a speaker's
+    name. ``session``: a conversation, or those of an import under that name. ``entity``: every turn from which an item
+    about it was drawn, or that names it. ``value``: every turn that contains it, however it is written.
+    """
+
+    kind: Kind
+    names: tuple[str, ...] = ()
+
+
+def turn_number(name: str) -> int:
+    """The number in a turn's id.
+
+    Raises:
+        NotFound: it is no id of a turn.
+    """
+    match = _TURN.fullmatch(name.strip().lower())
+    if match is None:
+        raise NotFound("turn", name, "its ids look like t3")
+    return int(match[1])
+
+
+def asked_to_forget(text: str) -> tuple[str, ...] | None:
+    """Which turns a chat's line asks to forget.
+
+    Returns:
+        The ids that it names; an empty tuple where it says "that"; ``None`` where it asks nothing of the kind.
+    """
+    found = _patterns()["request"].fullmatch(fold(text).strip())
+    if found is None:
+        return None
+    named = " ".join(filter(None, found.groupdict().values()))
+    return tuple(f"t{match[1]}" for match in _TURN.finditer(named))
+
+
+def says_yes(text: str) -> bool:
+    """Whether a line confirms; everything else does not."""
+    return _patterns()["yes"].fullmatch(fold(text).strip()) is not None
+
+
+@functools.cache
+def _patterns() -> Mapping[str, re.Pattern[str]]:
+    table = resources.load("forgetting")
+    return {name: resources.compiled(table, name) for name in ("request", "yes")}

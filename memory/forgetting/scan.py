@@ -1,0 +1,77 @@
+"""The residue scan: the raw bytes of every file in the data folder, and the terms of the full-text index."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import OperationalError
+
+from ..retrieval import lexical
+from ..storage.database import FILE_NAME, Database
+from .needles import Needles
+from .phrases import Phrase, forms, rare_stems
+from .report import Residue, Scanned
+
+_MOST = 100
+"""Places that are named; where there are more, these suffice to find them."""
+
+
+def scan_files(folder: Path, phrases: Sequence[Phrase]) -> tuple[list[Scanned], list[Residue]]:
+    """Read every file of a data folder, and say where a phrase stands in any of its forms."""
+    ours, everywhere = _Search(phrases), _Search([phrase for phrase in phrases if phrase.kind != "word"])
+    scanned: list[Scanned] = []
+    residue: list[Residue] = []
+    for path in sorted(folder.rglob("*")):
+        if not path.is_file():
+            continue
+        name = str(path.relative_to(folder))
+        scanned.append(Scanned(name, path.stat().st_size))
+        search = ours if name.startswith(FILE_NAME) else everywhere
+        residue += (place._replace(file=name) for place in search.places(path))
+    return scanned, residue[:_MOST]
+
+
+def scan_terms(database: Database, user_id: str, phrases: Sequence[Phrase]) -> list[Residue]:
+    """The terms of the phrases that the user's full-text index still lists although no turn of it holds them."""
+    table = lexical.table_name(user_id)
+    with database.read() as connection:
+        listed = _vocabulary(connection, table)
+        left = [stem for stem in sorted(rare_stems(phrases)) if stem in listed and not _held(connection, table, stem)]
+    return [Residue(f"{FILE_NAME}: terms of {table}", -1, "as a term of the full-text index", "") for _ in left][:_MOST]
+
+
+class _Search:
+    """All forms of the phrases, as needles."""
+
+    def __init__(self, phrases: Sequence[Phrase]) -> None:
+        self._of: dict[bytes, tuple[str, str]] = {}
+        for phrase in phrases:
+            for octets, form in forms(phrase.text).items():
+                self._of.setdefault(octets, (form, phrase.turn))
+        self._octets = list(self._of)
+        self._needles = Needles(self._octets)
+
+    def places(self, path: Path) -> Iterator[Residue]:
+        for index, offset in self._needles.in_file(path):
+            form, turn = self._of[self._octets[index]]
+            yield Residue("", offset, form, turn)
+
+
+def _vocabulary(connection: Connection, table: str) -> set[str]:
+    """The terms that FTS5 lists: they are stored compressed, so that a search of the file does not see them."""
+    name = f"{table}_terms"
+    try:
+        connection.exec_driver_sql(
+            f"CREATE VIRTUAL TABLE IF NOT EXISTS temp.{name} USING fts5vocab(main, {table}, 'row')"
+        )
+        return {str(row[0]) for row in connection.exec_driver_sql(f"SELECT term FROM temp.{name}")}  # noqa: S608 - a hash
+    except OperationalError:  # the user has no index
+        return set()
+    finally:
+        connection.exec_driver_sql(f"DROP TABLE IF EXISTS temp.{name}")
+
+
+def _held(connection: Connection, table: str, stem: str) -> bool:
+    match = '"' + stem.replace('"', '""') + '"'
+    statement = f"SELECT 1 FROM {table} WHERE {table} MATCH ? LIMIT 1"  # noqa: S608 - a hash names the table
+    return connection.exec_driver_sql(statement, (match,)).first() is not None
