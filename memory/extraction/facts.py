@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ..language.lexicon import FAVORITE
 from ..language.times import find_times
 from ..records import Language, Polarity
 from .drafts import Draft, with_value
@@ -321,7 +322,8 @@ def fits(reading: Reading, clause: Clause, attribute: str, value: Quoted, subjec
     like, names, and short descriptions of what is somebody's own.
     """
     typed = value.value_type != "text" or value.time is not None
-    if value.normal in {attribute, subject.phrase}:
+    untimely = value.time is not None and attribute.startswith(FAVORITE)
+    if untimely or value.normal in {attribute, subject.phrase}:
         return False
     if typed or _check_of(attribute) == "typed":
         return typed

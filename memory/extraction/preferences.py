@@ -159,7 +159,7 @@ def _continued(draft: Draft, clause: Clause, reading: Reading) -> list[Draft]:
     plain = len(words) <= 2 if clause.language == "en" else len(text) <= 4
     if not plain or draft.clause.span.end + 3 < clause.span.start or draft.attribute not in {"likes", "stance"}:
         return []
-    if pattern("both", "no_member").search(text):
+    if pattern("both", "no_member").search(text) or reading.times_in(clause.span):
         return []
     start = len(clause.text) - len(text)
     value = quote(reading, clause, start, len(clause.text), "thing")
