@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 
-from ..memory.models.roles import Models
 from ..memory.retrieval.embedders import open_embedder
 from ..memory.store import Memory
 from ..nodes.contract import Resources
+from .models import open_models
 from .settings import Settings
+from .threads import forget_again
 
 
 @contextmanager
@@ -19,6 +20,7 @@ def open_resources(settings: Settings) -> Iterator[Resources]:
         StoreError: the data folder cannot be used; the message says what to do.
     """
     with closing(Memory(settings.data_dir, open_embedder(settings.embeddings))) as memory:
+        forget_again(memory, now=now())
         yield Resources(
             memory=memory,
             models=open_models(settings),
@@ -28,23 +30,6 @@ def open_resources(settings: Settings) -> Iterator[Resources]:
             summary_after=settings.summary_after,
             buffer=settings.buffer,
         )
-
-
-def open_models(settings: Settings) -> Models | None:
-    """The models that the settings name; ``None`` where they name none."""
-    if not settings.model:
-        return None
-    from ..memory.models.client import open_model
-
-    opened = {
-        name: open_model(name, timeout=settings.model_timeout, requests_per_second=settings.model_rate)
-        for name in {settings.model, settings.rewrite_model or settings.model, settings.compress_model} - {""}
-    }
-    return Models(
-        answer=opened[settings.model],
-        rewrite=opened[settings.rewrite_model or settings.model],
-        compress=opened.get(settings.compress_model),
-    )
 
 
 def now() -> datetime:

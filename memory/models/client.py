@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage
-from langchain_core.rate_limiters import InMemoryRateLimiter
 from langsmith import tracing_context
 from pydantic import BaseModel
 
@@ -175,12 +174,3 @@ class Model:
             return {}
         form = {"name": schema.__name__, "schema": schema.model_json_schema()}
         return {"response_format": {"type": "json_schema", "json_schema": form}}
-
-
-def open_model(setting: str, *, timeout: float, requests_per_second: float | None = None) -> Model:
-    """Open the model that a setting names: ``provider:model``, as LangChain's ``init_chat_model`` understands it."""
-    from langchain.chat_models import init_chat_model
-
-    limiter = None if requests_per_second is None else InMemoryRateLimiter(requests_per_second=requests_per_second)
-    chat = init_chat_model(setting, timeout=timeout, max_retries=0, temperature=0.0, rate_limiter=limiter)
-    return Model(chat, setting, timeout=timeout)
