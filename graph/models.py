@@ -32,9 +32,8 @@ def _open(name: str, settings: Settings) -> Model:
             name, timeout=settings.model_timeout, max_retries=0, temperature=0.0, rate_limiter=limiter
         )
     except ImportError as error:
-        message = (
-            f"The model {name!r} needs a package that is not installed ({error.name}): install it beside Veridical."
-        )
+        package = f"langchain-{name.partition(':')[0]}"
+        message = f"The model {name!r} needs a package that is not installed: pip install {package}."
         raise BadInput(message) from error
     except ValueError as error:
         message = f"The model {name!r} is not understood: name it as provider:model, such as openai:gpt-5-mini."
