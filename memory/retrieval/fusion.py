@@ -20,8 +20,7 @@ from ..records import Candidate, Hit, Query, RecallFilter
 from ..storage.tables import Instant
 from . import exact
 from .channels import Indexes, first_excluded, is_sentence
-
-Scores = NDArray[np.float64]
+from .finds import Finds, Scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +48,19 @@ WEIGHTS = Weights()
 _LEADING = 300
 """Turns that are scored fully, with their neighbours: the best by what the channels say."""
 _MOST = 200
-_NO_BOUND = 2**62
+"""Candidates that are handed on."""
+_DENSE = 3.0
+"""What the nearest vector of a query counts while the leading turns are chosen."""
 _STRIDE = 2**40
 
+# CROSS JOIN keeps SQLite to this order of look-ups; left to itself it scans the user's turns.
 _PLACES = text(
-    "SELECT DISTINCT near.number, near.session_id, near.position, near.speaker,"
+    "SELECT near.number, near.session_id, near.position, near.speaker,"
     " coalesce(near.observed_at >= :start AND near.observed_at < :end, 0)"
-    " FROM turns AS found JOIN turns AS near ON near.user_id = found.user_id AND near.session_id = found.session_id"
+    " FROM json_each(:numbers) AS wanted"
+    " CROSS JOIN turns AS found ON found.user_id = :user AND found.number = wanted.value"
+    " CROSS JOIN turns AS near ON near.user_id = :user AND near.session_id = found.session_id"
     " AND near.position BETWEEN found.position - :reach AND found.position + :reach"
-    " WHERE found.user_id = :user AND found.number IN (SELECT value FROM json_each(:numbers))"
-    " AND near.number < :before ORDER BY near.number"
 ).bindparams(bindparam("start", type_=Instant), bindparam("end", type_=Instant))
 
 
@@ -105,40 +107,41 @@ def fuse(
         ]
         if not hits:
             return []
+        finds = Finds.of(hits)
         limits = {
             "user": user_id,
-            "numbers": json.dumps(_leading(queries, hits, weights)),
+            "numbers": json.dumps(_leading(queries, finds, weights)),
             "reach": len(weights.neighbours),
-            "before": _NO_BOUND if before is None else before,
             "start": wanted.time_from,
             "end": wanted.time_to,
         }
-        pool = _pool(connection, limits)
-    own = _own_scores(memory, user_id, queries, hits, pool, weights)
-    scores = _with_surroundings(own, pool, weights) + _preferences(pool, hits, wanted, weights)
+        pool = _pool(connection, limits, before)
+    if not len(pool.numbers):
+        return []
+    own = _own_scores(memory, user_id, queries, finds, pool, weights)
+    scores = _with_surroundings(own, pool, weights) + _preferences(pool, finds, wanted, weights)
     order = np.lexsort((-pool.numbers, -scores))[:_MOST]
     return _candidates(pool.numbers[order].tolist(), scores[order].tolist(), hits)
 
 
-def _leading(queries: Sequence[Query], hits: Sequence[Hit], weights: Weights) -> list[int]:
+def _leading(queries: Sequence[Query], finds: Finds, weights: Weights) -> list[int]:
     """The turns that are worth scoring fully, by the channels' own scores, each scaled to its query's range."""
-    ranges: dict[tuple[str, int], tuple[float, float]] = {}
-    for hit in hits:
-        low, high = ranges.get((hit.channel, hit.query), (hit.score, hit.score))
-        ranges[hit.channel, hit.query] = (min(low, hit.score), max(high, hit.score))
-    importance = {"exact": 2 * weights.exact, "lexical": weights.lexical, "dense": 3.0, "recent": weights.recent}
-    rough: dict[int, float] = {}
-    for hit in hits:
-        low, high = ranges[hit.channel, hit.query]
-        low = low if hit.channel == "dense" else 0.0
-        scaled = (hit.score - low) / (high - low) if high > low else 1.0
-        rough[hit.turn] = rough.get(hit.turn, 0.0) + queries[hit.query].weight * importance[hit.channel] * scaled
-    return sorted(rough, key=lambda turn: (-rough[turn], -turn))[:_LEADING]
+    importance = _weights_of(queries)
+    rough = weights.lexical * finds.summed_ranges("lexical", importance, from_zero=True)
+    rough += _DENSE * finds.summed_ranges("dense", importance, from_zero=False)
+    rough += weights.exact * finds.best("exact") + weights.recent * finds.best("recent")
+    order = np.lexsort((-finds.turns, -rough))[:_LEADING]
+    return [int(turn) for turn in finds.turns[order]]
 
 
-def _pool(connection: Connection, limits: Mapping[str, object]) -> _Pool:
+def _pool(connection: Connection, limits: Mapping[str, object], before: int | None) -> _Pool:
     """The leading turns and those within reach of them in their sessions."""
-    rows = connection.execute(_PLACES, limits).all()
+    found = connection.execute(_PLACES, limits).all()
+    by_number = {row[0]: row for row in found if before is None or row[0] < before}
+    rows = [by_number[number] for number in sorted(by_number)]
+    if not rows:
+        nothing = np.empty(0, dtype=np.int64)
+        return _Pool(nothing, nothing, nothing, (), nothing.astype(np.bool_))
     numbers, sessions, positions, speakers, timely = zip(*rows, strict=True)
     index = {session: place for place, session in enumerate(dict.fromkeys(sessions))}
     return _Pool(
@@ -151,33 +154,24 @@ def _pool(connection: Connection, limits: Mapping[str, object]) -> _Pool:
 
 
 def _own_scores(
-    memory: Indexes, user_id: str, queries: Sequence[Query], hits: Sequence[Hit], pool: _Pool, weights: Weights
+    memory: Indexes, user_id: str, queries: Sequence[Query], finds: Finds, pool: _Pool, weights: Weights
 ) -> Scores:
-    """What each turn's own words say: the weighted mean over the queries of its vector's and its terms' scores."""
-    own = weights.lexical * _lexical_scores(queries, hits, pool)
+    """What each turn's own words say: its terms for all queries, its vector for those that are sentences."""
+    # BM25 summed over the queries is that of one query with weighted terms; it counts relative to the best of the sums.
+    terms = finds.summed("lexical", _weights_of(queries))
+    own = weights.lexical * finds.at(pool.numbers, terms / max(float(terms.max()), 1e-9))
     sentences = [query for query in queries if is_sentence(query)]
     held, rows = memory.vectors.vectors_of(user_id, pool.numbers.tolist())
     if held.size and sentences:
         asked = memory.vectors.embed_queries([query.text for query in sentences])
+        shares = _weights_of(sentences)
         standard = memory.vectors.spread(user_id).standard_scores(asked, rows)
-        own[np.searchsorted(pool.numbers, held)] += _shares(sentences) @ standard
-    return np.asarray(own)
+        own[np.searchsorted(pool.numbers, held)] += (shares / max(float(shares.sum()), 1e-9)) @ standard
+    return own
 
 
-def _shares(queries: Sequence[Query]) -> Scores:
-    """The queries' weights as parts of one."""
-    weights = np.array([query.weight for query in queries], dtype=np.float64)
-    return np.asarray(weights / max(float(weights.sum()), 1e-9))
-
-
-def _lexical_scores(queries: Sequence[Query], hits: Sequence[Hit], pool: _Pool) -> Scores:
-    """BM25 summed over the queries, as of one query with weighted terms, relative to the best of the sums."""
-    total: dict[int, float] = {}
-    for hit in hits:
-        if hit.channel == "lexical":
-            total[hit.turn] = total.get(hit.turn, 0.0) + queries[hit.query].weight * hit.score
-    best = max(total.values(), default=1.0)
-    return np.array([total.get(number, 0.0) / best for number in pool.numbers.tolist()])
+def _weights_of(queries: Sequence[Query]) -> Scores:
+    return np.array([query.weight for query in queries], dtype=np.float64)
 
 
 def _with_surroundings(own: Scores, pool: _Pool, weights: Weights) -> Scores:
@@ -196,12 +190,10 @@ def _with_surroundings(own: Scores, pool: _Pool, weights: Weights) -> Scores:
     return np.asarray(shared + weights.session * best[pool.sessions])
 
 
-def _preferences(pool: _Pool, hits: Sequence[Hit], wanted: RecallFilter, weights: Weights) -> Scores:
+def _preferences(pool: _Pool, finds: Finds, wanted: RecallFilter, weights: Weights) -> Scores:
     """What speaks for a turn besides its words: exact matches, recency, its speaker, its time."""
-    bonus = np.zeros(len(pool.numbers))
-    for channel, weight in (("exact", weights.exact), ("recent", weights.recent)):
-        best = _best_by_turn(hits, channel)
-        bonus += weight * np.array([best.get(number, 0.0) for number in pool.numbers.tolist()])
+    bonus = weights.exact * finds.best("exact") + weights.recent * finds.best("recent")
+    bonus = finds.at(pool.numbers, bonus)
     if wanted.speaker is not None:
         named = {speaker: _is_named(fold(wanted.speaker), fold(speaker)) for speaker in set(pool.speakers)}
         bonus += weights.speaker * np.array([named[speaker] for speaker in pool.speakers])
@@ -211,14 +203,6 @@ def _preferences(pool: _Pool, hits: Sequence[Hit], wanted: RecallFilter, weights
 def _is_named(name: str, speaker: str) -> bool:
     """Whether a speaker is the person asked about: by the whole name or one word of it."""
     return name == speaker or name in speaker.split()
-
-
-def _best_by_turn(hits: Sequence[Hit], channel: str) -> dict[int, float]:
-    best: dict[int, float] = {}
-    for hit in hits:
-        if hit.channel == channel:
-            best[hit.turn] = max(best.get(hit.turn, hit.score), hit.score)
-    return best
 
 
 def _candidates(numbers: Sequence[int], scores: Sequence[float], hits: Sequence[Hit]) -> list[Candidate]:
