@@ -10,8 +10,10 @@ from zoneinfo import ZoneInfo
 import typer
 
 from ..memory.errors import NotFound, UsageError
+from ..memory.traces import Json
 from .contract import ask_json
 from .conversation import Conversation
+from .forgetting import ForgetDialogue
 from .opening import number_of
 from .output import one_line, plain, show
 from .reading import PROMPT
@@ -38,6 +40,7 @@ class TextChat:
         self._terminal = terminal
         self._zone: tzinfo = ZoneInfo(talk.time_zone)
         self._failed = False
+        self._forgetting = ForgetDialogue(talk)
 
     def run(self, lines: Iterable[str]) -> bool:
         """Carry on until the lines end or ``/quit``; returns whether every line could be answered."""
@@ -59,7 +62,8 @@ class TextChat:
             typer.echo(f"\n{PROMPT}{plain(line)}")
         command = _COMMAND.fullmatch(line)
         if command is None:
-            self._say(line)
+            if not self._forget(line):
+                self._say(line)
             return True
         name = command["name"].lower()
         if name not in _LEAVING:
@@ -84,6 +88,17 @@ class TextChat:
             self._fail(error)
             return
         typer.echo("\n" if self._terminal else "")
+
+    def _forget(self, line: str) -> bool:
+        """Whether the line is about forgetting, and has been answered."""
+        try:
+            reply = self._forgetting.reply(line)
+        except UsageError as error:
+            self._fail(error)
+            return True
+        if reply is not None:
+            typer.echo(f"{plain(reply)}\n" if self._terminal else plain(reply))
+        return reply is not None
 
     def _fail(self, error: UsageError) -> None:
         self._failed = True
@@ -127,6 +142,7 @@ class JsonChat:
     def __init__(self, talk: Conversation) -> None:
         """Prepare a chat over ``talk``."""
         self._talk = talk
+        self._forgetting = ForgetDialogue(talk)
 
     def run(self, lines: Iterable[str]) -> bool:
         """Carry on until the lines end or ``/quit``; returns whether every line could be answered."""
@@ -138,12 +154,21 @@ class JsonChat:
             if not line.strip():
                 continue
             try:
-                "".join(self._talk.say(line))
+                document = self._take(line)
             except UsageError as error:
                 answered = False
                 typer.echo(json.dumps({"error": str(error)}))
                 continue
-            trace = self._talk.answer(None)
-            if trace is not None:
-                typer.echo(json.dumps(ask_json(trace), ensure_ascii=False))
+            if document is not None:
+                typer.echo(json.dumps(document, ensure_ascii=False))
         return answered
+
+    def _take(self, line: str) -> Json | None:
+        """Answer one line: with an answer, or with what is said and done about forgetting."""
+        reply = self._forgetting.reply(line)
+        if reply is not None:
+            report = self._forgetting.report
+            return {"text": reply, "forgotten": None if report is None else report.document()}
+        "".join(self._talk.say(line))
+        trace = self._talk.answer(None)
+        return None if trace is None else ask_json(trace)

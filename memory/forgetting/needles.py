@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,5 +76,5 @@ class Needles:
         return offsets
 
 
-def _hashed(heads: NDArray[np.uint32]) -> NDArray[np.uint32]:
+def _hashed(heads: NDArray[Any]) -> NDArray[np.uint32]:
     return (heads.astype(np.uint32) * _FACTOR) >> np.uint32(32 - _BITS)

@@ -124,9 +124,12 @@ def _runs(tokens: Sequence[Token]) -> Iterator[tuple[Token, Token]]:
         width = 4 if first.cjk else 3
         if place + width <= len(tokens):
             yield first, tokens[place + width - 1]
-        if place + 1 < len(tokens) and not (is_stop(first) or is_stop(tokens[place + 1])):
-            if not (first.cjk and tokens[place + 1].cjk):
-                yield first, tokens[place + 1]
+        if place + 1 < len(tokens) and _carries(first, tokens[place + 1]):
+            yield first, tokens[place + 1]
+
+
+def _carries(first: Token, second: Token) -> bool:
+    return not (is_stop(first) or is_stop(second) or (first.cjk and second.cjk))
 
 
 def _staying(connection: Connection) -> Iterator[str]:

@@ -48,7 +48,8 @@ def remove(
 ) -> Removed:
     """Remove turns and the items drawn from them, within the caller's write transaction.
 
-    ``names`` are looked for beside the pieces of the turns. What the turns had closed is open again, what quotes them is shortened or removed, the memory state is derived anew.
+    What they had closed is open again, what quotes them is shortened or removed, the memory state is derived anew.
+    ``names`` are looked for in the files beside the pieces of the turns.
     """
     numbers = [turn.number for turn in gone]
     item_numbers = [item.number for item in items_gone]

@@ -76,6 +76,6 @@ class Forgotten:
 
     def document(self) -> dict[str, Any]:
         """The report as plain JSON; it holds nothing of what was forgotten."""
-        rows = {"scanned": self.scanned, "residue": self.residue}
-        named = {name: [row._asdict() for row in found] for name, found in rows.items()}
-        return {"clean": self.clean, **asdict(self), **named}
+        scanned = [row._asdict() for row in self.scanned]
+        residue = [row._asdict() for row in self.residue]
+        return {"clean": self.clean, **asdict(self), "scanned": scanned, "residue": residue}

@@ -54,10 +54,10 @@ def asked_to_forget(text: str) -> tuple[str, ...] | None:
 
 def says_yes(text: str) -> bool:
     """Whether a line confirms; everything else does not."""
-    return _patterns()["yes"].fullmatch(fold(text).strip()) is not None
+    return _patterns()["confirmation"].fullmatch(fold(text).strip()) is not None
 
 
 @functools.cache
 def _patterns() -> Mapping[str, re.Pattern[str]]:
     table = resources.load("forgetting")
-    return {name: resources.compiled(table, name) for name in ("request", "yes")}
+    return {name: resources.compiled(table, name) for name in ("request", "confirmation")}
