@@ -13,13 +13,16 @@ from ..prompts.reference import PromptRef
 Language = Literal["en", "zh"]
 Source = Literal["user_input", "external_knowledge", "ai_generated"]
 Role = Literal["user", "assistant"]
-Channel = Literal["exact", "lexical", "dense", "recent"]
+Channel = Literal["exact", "lexical", "dense", "recent", "retriever"]
 ResultKind = Literal["turn", "fact", "summary", "chunk"]
 ItemKind = Literal["fact", "event", "todo", "question", "choice", "decision", "agreement"]
 Act = Literal["statement", "question", "request", "correction", "greeting", "leave", "small_talk", "acknowledgement"]
 ChangeKind = Literal["assert", "change", "correct", "retract", "complete"]
 ClosedBy = Literal["change", "correction", "retraction", "completion"]
 Polarity = Literal["positive", "negative"]
+
+
+_BRACKETS = str.maketrans("[]\n", "() ")
 
 
 class Span(NamedTuple):
@@ -35,6 +38,20 @@ class Span(NamedTuple):
     def overlaps(self, other: "Span") -> bool:
         """Whether the two spans share at least one character."""
         return self.start < other.end and other.start < self.end
+
+
+def reference_id(number: int) -> str:
+    """The citable id of what a recall found: ``t12``, or ``c5`` for chunk 5 of the knowledge base.
+
+    Where both may stand, turns carry their numbers and chunks their numbers with a minus: one integer names either.
+    """
+    return f"t{number}" if number > 0 else f"c{-number}"
+
+
+def reference_number(identifier: str) -> int:
+    """The number of an id of a turn or a chunk, as ``reference_id`` takes it."""
+    number = int(identifier[1:])
+    return -number if identifier.startswith("c") else number
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +99,30 @@ class Turn:
     @property
     def id(self) -> str:
         """The citable id, for example ``t12``."""
-        return f"t{self.number}"
+        return reference_id(self.number)
+
+    @property
+    def mark(self) -> str:
+        """What an answer writes behind a quotation of it, in brackets."""
+        return self.id
+
+
+@dataclass(frozen=True, slots=True)
+class Reference(Turn):
+    """A chunk of the knowledge base as the rules read it: what a document says, under a heading.
+
+    Its number is negative, its session the document, its speaker the document's name, and it was observed when the
+    document's version began to hold. It is recorded nowhere as a turn, and yields no items.
+    """
+
+    title: str = ""
+    """The document's name and the headings that it stands under."""
+    version: int = 1
+
+    @property
+    def mark(self) -> str:
+        """The chunk's id with its document and version, for example ``c5: price-list.md v2``."""
+        return f"{self.id}: {self.speaker.translate(_BRACKETS)} v{self.version}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +237,7 @@ class Hit(NamedTuple):
     """One channel's find for one query. A plain tuple, because hundreds of them travel through a graph's state."""
 
     turn: int
-    """Number of the turn that was found."""
+    """Number of the turn that was found, negative for a chunk."""
     channel: Channel
     query: int
     """Index of the query among the turn's queries."""
@@ -218,8 +258,8 @@ class Candidate:
 
     @property
     def id(self) -> str:
-        """``f3`` where an item matched exactly, ``t12`` otherwise."""
-        return f"f{self.items[0]}" if self.items else f"t{self.turn}"
+        """``f3`` where an item matched exactly, else ``t12``, or ``c5`` for a chunk."""
+        return f"f{self.items[0]}" if self.items else reference_id(self.turn)
 
 
 @dataclass(frozen=True, slots=True)

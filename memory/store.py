@@ -12,10 +12,12 @@ from sqlalchemy import Connection
 from ..prompts.reference import PromptRef
 from .errors import StoreError, ThreadOwned, UnknownUser
 from .extraction import Surroundings, extract
+from .knowledge.base import KnowledgeBase
 from .language.folding import clean
 from .records import Item, NewTurn, Turn
 from .retrieval import lexical
 from .retrieval.embedders import Embedder
+from .retrieval.namespaces import CHUNKS
 from .retrieval.vectors import VectorIndex
 from .storage import items as item_rows
 from .storage import turns as turn_rows
@@ -54,6 +56,7 @@ class Memory:
         self.embedder = embedder
         self.database = Database(folder)
         self.vectors = VectorIndex(self.database, folder, embedder)
+        self.knowledge = KnowledgeBase(self.database, self.vectors.beside(CHUNKS))
 
     def __enter__(self) -> Self:
         return self
@@ -91,6 +94,7 @@ class Memory:
                 live = item_rows.LiveItemsIn(connection, turn.user_id)
                 proposals = extract(turn, Surroundings(previous, live))
                 stored = item_rows.record_items(connection, turn, proposals, now=now)
+                self.knowledge.check(connection, turn.user_id, stored, now=now)
                 recorded.append(Recorded(turn, tuple(stored)))
             _refresh_states(connection, recorded, now)
         return recorded
@@ -108,9 +112,10 @@ class Memory:
         return turn
 
     def turns(self, user_id: str, numbers: Collection[int]) -> dict[int, Turn]:
-        """The user's turns of those numbers, by number."""
+        """The user's turns of those numbers, and the chunks of negative ones, by number."""
         with self.database.read() as connection:
-            return turn_rows.get_turns(connection, user_id, numbers)
+            turns = turn_rows.get_turns(connection, user_id, numbers)
+        return turns | self.knowledge.references(user_id, numbers)
 
     def recent(self, user_id: str, session_id: str, limit: int, *, before: int | None = None) -> list[Turn]:
         """The last turns of a session, oldest first."""

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from .calibration.questions import Listed, Topic
 from .language.tokens import Token, tokenize
-from .records import Item, Turn
+from .records import Item, Turn, reference_number
 from .storage.items import list_entities
 from .storage.turns import list_speakers
 from .store import Memory
@@ -35,8 +35,8 @@ def topic_of(memory: Memory, user_id: str, session_id: str, text: str, *, before
         entity=memory.state(user_id).topic,
         question=next(iter(questions), None),
         earlier=tuple(questions[1:]),
-        answer_turns=tuple(_number(chosen["turn_id"]) for chosen in evidence),
-        answer_items=tuple(_number(item) for chosen in evidence for item in chosen["items"]),
+        answer_turns=tuple(reference_number(chosen["turn_id"]) for chosen in evidence),
+        answer_items=tuple(reference_number(item) for chosen in evidence for item in chosen["items"]),
         listed=_listed(memory, user_id, recent, evidence),
         known=_known(memory, user_id, text),
         speakers=_speakers(memory, user_id),
@@ -61,9 +61,9 @@ def _from_item(item: Item) -> Listed:
 
 def _from_quotation(chosen: Json) -> Listed:
     return Listed(
-        turn=_number(chosen["turn_id"]),
+        turn=reference_number(chosen["turn_id"]),
         quote=chosen["quote"],
-        item=next((_number(item) for item in chosen["items"]), None),
+        item=next((reference_number(item) for item in chosen["items"]), None),
     )
 
 
@@ -90,7 +90,3 @@ def _joined(tokens: Sequence[Token]) -> str:
     for before, token in pairwise(tokens):
         words += token.text if before.end == token.start else f" {token.text}"
     return words
-
-
-def _number(identifier: str) -> int:
-    return int(identifier[1:])

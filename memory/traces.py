@@ -5,7 +5,19 @@ from dataclasses import asdict, fields
 from datetime import datetime
 from typing import Any
 
-from .records import Answer, Candidate, Citation, Claim, Dropped, Evidence, Query, RecallFilter, Turn
+from .records import (
+    Answer,
+    Candidate,
+    Citation,
+    Claim,
+    Dropped,
+    Evidence,
+    Query,
+    RecallFilter,
+    ResultKind,
+    Turn,
+    reference_id,
+)
 
 Json = dict[str, Any]
 
@@ -24,7 +36,7 @@ def recall_document(
         "queries": [query.text for query in queries],
         "filter": filter_document(filter),
         "results": [result_document(candidate, turns[candidate.turn]) for candidate in kept],
-        "dropped": [{"id": drop.id, "turn_id": f"t{drop.turn}", "rule": drop.rule} for drop in dropped],
+        "dropped": [{"id": drop.id, "turn_id": reference_id(drop.turn), "rule": drop.rule} for drop in dropped],
         "timings_ms": {name: round(spent, 3) for name, spent in timings.items()},
     }
 
@@ -33,7 +45,7 @@ def result_document(candidate: Candidate, turn: Turn) -> Json:
     """One result with the turn that it names."""
     return {
         "id": candidate.id,
-        "kind": "fact" if candidate.items else "turn",
+        "kind": _kind(candidate),
         "turn_id": turn.id,
         "external_id": turn.external_id,
         "source": turn.source,
@@ -43,6 +55,12 @@ def result_document(candidate: Candidate, turn: Turn) -> Json:
         "score": round(candidate.score, 6),
         "channels": {name: round(score, 6) for name, score in candidate.channels.items()},
     }
+
+
+def _kind(candidate: Candidate) -> ResultKind:
+    if candidate.turn < 0:
+        return "chunk"
+    return "fact" if candidate.items else "turn"
 
 
 def filter_document(filter: RecallFilter) -> Json:
@@ -83,7 +101,7 @@ def evidence_document(evidence: Iterable[Evidence], turns: Mapping[int, Turn]) -
     """The sentences that were chosen, quoted."""
     return [
         {
-            "turn_id": f"t{chosen.turn}",
+            "turn_id": reference_id(chosen.turn),
             "quote": chosen.span.cut(turns[chosen.turn].text),
             "score": round(chosen.score, 6),
             "items": [f"f{number}" for number in chosen.items],

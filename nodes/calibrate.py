@@ -5,7 +5,9 @@ from typing_extensions import TypedDict
 
 from ..memory.calibration.expansion import hop
 from ..memory.calibration.questions import Question
+from ..memory.calibration.rules import Calibration
 from ..memory.calibration.rules import calibrate as apply_rules
+from ..memory.knowledge.consulting import consult, merged
 from ..memory.records import Candidate, Dropped, Hit, Query, RecallFilter
 from ..memory.retrieval.fusion import fuse
 from .clock import spent
@@ -47,10 +49,13 @@ def calibrate(state: CalibrateInput, runtime: Runtime[Context], *, resources: Re
             state["queries"],
         )
         found = [Hit(*row) for row in state["hits"]]
-        candidates = fuse(memory, user_id, queries, found, state["filter"])[:_JUDGED]
+        said = [hit for hit in found if hit.turn > 0]
+        candidates = fuse(memory, user_id, queries, said, state["filter"])[:_JUDGED]
         candidates += _listed(question, candidates)
         turns, items = memory.scene(user_id, [candidate.turn for candidate in candidates])
         judged = apply_rules(question, candidates, turns, items, state["filter"], k=runtime.context.limit)
+        chunks = memory.knowledge.rank(user_id, queries, [hit for hit in found if hit.turn < 0])[:_JUDGED]
+        judged = _with_documents(judged, chunks, state, runtime, resources)
         further = hop(question, judged.hop_entities) if not judged.enough and state["asked"] == 0 else []
     return {
         "queries": [*queries, *further],
@@ -60,6 +65,21 @@ def calibrate(state: CalibrateInput, runtime: Runtime[Context], *, resources: Re
         "dropped": list(judged.dropped),
         "timings": timings,
     }
+
+
+def _with_documents(
+    judged: Calibration,
+    chunks: list[Candidate],
+    state: CalibrateInput,
+    runtime: Runtime[Context],
+    resources: Resources,
+) -> Calibration:
+    """What the conversations gave, with what the knowledge base gives where the question is for it."""
+    if not chunks:
+        return judged
+    limit = runtime.context.limit
+    references = resources.memory.knowledge.references(state["turn"].user_id, [chunk.turn for chunk in chunks])
+    return merged(judged, consult(state["question"], chunks, references, state["filter"], k=limit), k=limit)
 
 
 def _listed(question: Question, candidates: list[Candidate]) -> list[Candidate]:

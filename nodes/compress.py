@@ -8,11 +8,12 @@ from typing_extensions import TypedDict
 
 from ..memory.calibration.questions import Question
 from ..memory.grounding.selection import select
+from ..memory.knowledge.consulting import joined
 from ..memory.models.client import Ledger, Model, ModelCall
 from ..memory.models.failures import ModelFailure
 from ..memory.models.parsing import as_schema
 from ..memory.prompting import EVIDENCE_BUDGET, dated_lines, harmless
-from ..memory.records import Candidate, Evidence, RecallFilter, Turn
+from ..memory.records import Candidate, Evidence, RecallFilter, Turn, reference_id
 from ..prompts.reference import PromptRef
 from .clock import spent
 from .contract import Context, Perceived, Resources
@@ -51,12 +52,19 @@ def compress(state: CompressInput, runtime: Runtime[Context], *, resources: Reso
     used: list[PromptRef] = []
     with spent("compress") as timings:
         memory, user_id, kept = resources.memory, state["turn"].user_id, state["kept"]
-        turns, items = memory.scene(user_id, [candidate.turn for candidate in kept])
+        numbers = [candidate.turn for candidate in kept]
+        turns, items = memory.scene(user_id, [number for number in numbers if number > 0])
+        references = memory.knowledge.references(user_id, numbers)
         if kept and resources.models is not None and resources.models.compress is not None:
-            shown = [turns[candidate.turn] for candidate in kept]
+            shown = [(turns | references)[number] for number in numbers]
             ids = _by_model(state, shown, resources.models.compress, resources, ledger, used)
-            kept = [candidate for candidate in kept if f"t{candidate.turn}" in ids] or kept
-        evidence = select(state["question"], kept, turns, items, limits=state["filter"])
+            kept = [candidate for candidate in kept if reference_id(candidate.turn) in ids] or kept
+        question, limits = state["question"], state["filter"]
+        said = select(question, [one for one in kept if one.turn > 0], turns, items, limits=limits)
+        documented = select(question, [one for one in kept if one.turn < 0], references, {}, limits=limits)
+        rested = [number for one in said for number in one.items]
+        contradicting = memory.knowledge.contradictions(user_id, rested)
+        evidence = joined(question, said, documented, contradicting, references)
     return {"evidence": list(evidence), "calls": ledger.calls, "used": used, "timings": timings}
 
 

@@ -7,6 +7,7 @@ from operator import add
 from typing import Annotated
 
 from langchain_core.messages import AnyMessage
+from langchain_core.retrievers import BaseRetriever
 from langgraph.graph.message import add_messages
 from typing_extensions import TypedDict
 
@@ -68,6 +69,8 @@ class Resources:
     """IANA name of the zone to assume where the context names none."""
     models: Models | None = None
     """``None``: the floor does everything."""
+    retriever: BaseRetriever | None = None
+    """Takes the place of the knowledge base; ``None``: the user's own documents are searched."""
     prompts: Mapping[str, int] = field(default_factory=dict)
     """Prompts pinned to another version than their newest."""
     summary_after: int = 20

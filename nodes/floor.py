@@ -2,6 +2,7 @@
 
 from ..memory.calibration.questions import Question
 from ..memory.grounding.composer import acknowledge, compose, decline
+from ..memory.grounding.quoting import Quotation
 from ..memory.records import Answer, Evidence
 from ..prompts.library import Prompt
 from .contract import Perceived, Resources
@@ -26,4 +27,7 @@ def to_statement(turn: Perceived, question: Question, reply: Prompt, resources: 
     said = memory.turns(turn.user_id, [turn.number])
     closed = memory.closed_by(said[turn.number])
     turns = said | memory.turns(turn.user_id, [item.turn for item in closed])
-    return acknowledge(turn.act, turn.language, recorded, closed, turns, render=reply.render)
+    otherwise: dict[int, list[Quotation]] = {}
+    for one in memory.knowledge.contradictions(turn.user_id, [item.number for item in recorded]):
+        otherwise.setdefault(one.item, []).append(Quotation(one.reference, one.span))
+    return acknowledge(turn.act, turn.language, recorded, closed, turns, otherwise=otherwise, render=reply.render)

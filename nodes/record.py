@@ -86,6 +86,7 @@ def _record_turn(state: RecordInput, resources: Resources) -> None:
     settles = None if answer.abstained else turn.number
     memory.record_answer(spoken, settles=settles, prompts=answer.prompts, now=now)
     memory.vectors.apply_outbox(turn.user_id)
+    memory.knowledge.embed(turn.user_id)
 
 
 def _trace(state: RecordInput, resources: Resources) -> Json:

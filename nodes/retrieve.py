@@ -3,6 +3,7 @@
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
+from ..memory.knowledge.retriever import retrieve as ask_retriever
 from ..memory.records import Query, RecallFilter
 from ..memory.retrieval import channels
 from .clock import spent
@@ -26,7 +27,12 @@ class RetrieveUpdate(TypedDict):
 
 
 def retrieve(state: RetrieveInput, runtime: Runtime[Context], *, resources: Resources) -> RetrieveUpdate:
-    """Ask the exact, lexical, dense and recent channels for one query."""
+    """Ask the exact, lexical, dense and recent channels, and the knowledge base, for one query."""
     with spent("retrieve") as timings:
-        hits = channels.search(resources.memory, state["turn"].user_id, state["index"], state["query"], state["filter"])
+        asked = (state["turn"].user_id, state["index"], state["query"], state["filter"])
+        hits = channels.search(resources.memory, *asked)
+        if resources.retriever is None:
+            hits += resources.memory.knowledge.search(*asked)
+        else:
+            hits += ask_retriever(resources.retriever, resources.memory.knowledge, *asked, now=resources.clock())
     return {"hits": [(*hit,) for hit in hits], "timings": timings}

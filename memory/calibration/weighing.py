@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from ..language.folding import fold
 from ..language.lexicon import cue
-from ..records import Item, Turn
+from ..records import Item, Reference, Turn
 from . import wording
 from .asked import Question
 from .coverage import Prepared, attribute_text, covers, names_covered, prepare, weight
@@ -80,7 +80,7 @@ def weigh(scene: Scene, passage: Passage) -> Support:
     suited = fits(question.expects, passage.text, question.text, turn.observed_at, turn.time_zone)
     replied = scene.answered(turn)
     texts = _Texts(
-        own=(prepare(passage.text), *_item_texts(passage, exact)),
+        own=(prepare(passage.text), *_item_texts(passage, exact), *_titles(passage.turn)),
         around=tuple(_around(scene, passage, replied)),
         implied=wording.implied(question.expects or "") if suited else frozenset(),
     )
@@ -97,6 +97,11 @@ def weigh(scene: Scene, passage: Passage) -> Support:
 
 def _exact_items(question: Question, passage: Passage) -> tuple[Item, ...]:
     return tuple(item for item in passage.items if item.kind != "question" and concerns(question, item))
+
+
+def _titles(turn: Turn) -> list[Prepared]:
+    """What a document's passage stands under: headings belong to every sentence below them."""
+    return [prepare(turn.title)] if isinstance(turn, Reference) else []
 
 
 def _item_texts(passage: Passage, exact: Sequence[Item]) -> Iterator[Prepared]:

@@ -8,67 +8,84 @@ from sqlalchemy import Connection, and_, delete, exists, func, not_, or_, select
 from sqlalchemy.dialects.sqlite import insert
 
 from ..retrieval import lexical
-from ..retrieval.texts import indexed_text
+from ..retrieval.namespaces import CHUNKS, TURNS, Namespace
 from ..storage.states import MemoryState, load_state, refresh_state
-from ..storage.tables import answers, counters, items, outbox, states, summaries, turns, users, vectors
+from ..storage.tables import answers, chunks, counters, documents, items, states, summaries, turns, users
 from .checks import Check, Finding
 
-_NUMBERED = {"turn": ("t", turns), "item": ("f", items), "summary": ("s", summaries), "answer": ("a", answers)}
+_NUMBERED = {
+    "turn": ("t", turns),
+    "item": ("f", items),
+    "summary": ("s", summaries),
+    "answer": ("a", answers),
+    "document": ("d", documents),
+    "chunk": ("c", chunks),
+}
+_NAMESPACES = {"t": TURNS, "c": CHUNKS}
+"""What is indexed, by the letter of its ids."""
 _TOLERANCE = 1e-3
 """How far the length of an embedding may be from 1."""
 
 
-def unindexed_turns(connection: Connection) -> Iterator[Finding]:
-    """Turns that full text does not find by their words, and entries of turns that do not exist."""
+def unindexed_texts(connection: Connection) -> Iterator[Finding]:
+    """Turns and chunks that full text does not find by their words, and entries of what does not exist."""
     for user_id in connection.scalars(select(users.c.user_id)).all():
-        indexed = _indexed(connection, user_id)
-        said = select(turns.c.number, turns.c.speaker, turns.c.text).where(turns.c.user_id == user_id)
-        for number, speaker, text in connection.execute(said.order_by(turns.c.number)):
-            if indexed.pop(number, None) != lexical.indexed_form(indexed_text(speaker, text)):
-                yield Finding(user_id, f"t{number}", "full text does not find it by its words")
-        for number in indexed:
-            yield Finding(user_id, f"t{number}", "full text has an entry of this turn, which does not exist")
+        for prefix, namespace in _NAMESPACES.items():
+            indexed = _indexed(connection, user_id, namespace)
+            for number, bearer, text in connection.execute(namespace.texts(user_id)):
+                if indexed.pop(number, None) != lexical.indexed_form(namespace.indexed(bearer, text)):
+                    yield Finding(user_id, f"{prefix}{number}", "full text does not find it by its words")
+            for number in indexed:
+                yield Finding(user_id, f"{prefix}{number}", "full text has an entry of it, and it does not exist")
 
 
 def reindex_text(connection: Connection, finding: Finding, _now: datetime) -> None:
-    """Make the user's full-text index anew."""
-    lexical.rebuild(connection, finding.user_id)
+    """Make the user's full-text indexes anew."""
+    for namespace in _NAMESPACES.values():
+        lexical.rebuild(connection, finding.user_id, namespace)
 
 
 def missing_embeddings(connection: Connection) -> Iterator[Finding]:
-    """Turns without an embedding that are not waiting for one, and embeddings that are none."""
-    embedded = exists().where(vectors.c.user_id == turns.c.user_id, vectors.c.turn == turns.c.number)
-    waiting = exists().where(outbox.c.user_id == turns.c.user_id, outbox.c.turn == turns.c.number)
-    lost = select(turns.c.user_id, turns.c.number).where(not_(embedded), not_(waiting)).order_by(turns.c.id)
-    for row in connection.execute(lost):
-        yield Finding(row.user_id, f"t{row.number}", "it has no embedding and is not waiting for one")
-    rows = connection.execution_options(yield_per=1000).execute(select(vectors).order_by(vectors.c.id))
-    for row in rows:
-        if not _is_unit(row.embedding):
-            yield Finding(row.user_id, f"t{row.turn}", "its embedding is damaged")
+    """Turns and chunks without an embedding that are not waiting for one, and embeddings that are none."""
+    for prefix, namespace in _NAMESPACES.items():
+        kept, held, outbox, key = namespace.rows, namespace.vectors, namespace.outbox, namespace.key
+        embedded = exists().where(held.c.user_id == kept.c.user_id, held.c[key] == kept.c.number)
+        waiting = exists().where(outbox.c.user_id == kept.c.user_id, outbox.c[key] == kept.c.number)
+        lost = select(kept.c.user_id, kept.c.number).where(kept.c.text.is_not(None), not_(embedded), not_(waiting))
+        for row in connection.execute(lost.order_by(kept.c.id)):
+            yield Finding(row.user_id, f"{prefix}{row.number}", "it has no embedding and is not waiting for one")
+        columns = (held.c.user_id, held.c[key].label("number"), held.c.embedding)
+        for vector in connection.execution_options(yield_per=1000).execute(select(*columns).order_by(held.c.id)):
+            if not _is_unit(vector.embedding):
+                yield Finding(vector.user_id, f"{prefix}{vector.number}", "its embedding is damaged")
 
 
 def embed_again(connection: Connection, finding: Finding, now: datetime) -> None:
-    """Drop what the turn has for an embedding and queue it for a new one."""
-    turn = int(finding.subject[1:])
-    connection.execute(delete(vectors).where(vectors.c.user_id == finding.user_id, vectors.c.turn == turn))
-    waiting = insert(outbox).values(user_id=finding.user_id, turn=turn, created_at=now)
-    connection.execute(waiting.on_conflict_do_nothing())
+    """Drop what the text has for an embedding and queue it for a new one."""
+    namespace, number = _NAMESPACES[finding.subject[0]], int(finding.subject[1:])
+    held = namespace.vectors
+    connection.execute(delete(held).where(held.c.user_id == finding.user_id, held.c[namespace.key] == number))
+    values = {"user_id": finding.user_id, namespace.key: number, "created_at": now}
+    connection.execute(insert(namespace.outbox).values(values).on_conflict_do_nothing())
 
 
 def orphaned_rows(connection: Connection) -> Iterator[Finding]:
-    """Embeddings and queue entries of turns that do not exist."""
-    for table in (vectors, outbox):
-        said = exists().where(turns.c.user_id == table.c.user_id, turns.c.number == table.c.turn)
-        for row in connection.execute(select(table.c.user_id, table.c.turn).where(not_(said))):
-            yield Finding(row.user_id, f"t{row.turn}", f"{table.name} has a row of this turn, which does not exist")
+    """Embeddings and queue entries of turns and chunks that do not exist, or have no text."""
+    for prefix, namespace in _NAMESPACES.items():
+        kept = namespace.rows
+        for table in (namespace.vectors, namespace.outbox):
+            number = table.c[namespace.key]
+            there = exists().where(kept.c.user_id == table.c.user_id, kept.c.number == number, kept.c.text.is_not(None))
+            for row in connection.execute(select(table.c.user_id, number.label("number")).where(not_(there))):
+                yield Finding(row.user_id, f"{prefix}{row.number}", f"{table.name} has a row of it, and it is gone")
 
 
 def drop_orphans(connection: Connection, finding: Finding, _now: datetime) -> None:
-    """Delete what belongs to no turn."""
-    turn = int(finding.subject[1:])
-    for table in (vectors, outbox):
-        connection.execute(delete(table).where(table.c.user_id == finding.user_id, table.c.turn == turn))
+    """Delete what belongs to no text."""
+    namespace, number = _NAMESPACES[finding.subject[0]], int(finding.subject[1:])
+    for table in (namespace.vectors, namespace.outbox):
+        own = (table.c.user_id == finding.user_id, table.c[namespace.key] == number)
+        connection.execute(delete(table).where(*own))
 
 
 def stale_states(connection: Connection) -> Iterator[Finding]:
@@ -105,7 +122,7 @@ def raise_counter(connection: Connection, finding: Finding, _now: datetime) -> N
 
 def unregistered_users(connection: Connection) -> Iterator[Finding]:
     """Owners of rows that are not registered: their memory would not be found."""
-    owners = union(*(select(table.c.user_id) for table in (turns, items, summaries, answers))).subquery()
+    owners = union(*(select(table.c.user_id) for table in (turns, items, summaries, answers, documents))).subquery()
     unknown = not_(exists().where(users.c.user_id == owners.c.user_id))
     for user_id in connection.scalars(select(owners.c.user_id).where(unknown)).all():
         yield Finding(user_id, "user", "there are rows of this user, who is not registered")
@@ -119,15 +136,26 @@ def register(connection: Connection, finding: Finding, now: datetime) -> None:
 DERIVED_CHECKS = (
     Check("users", "Every row belongs to a registered user.", users, unregistered_users, register),
     Check("numbers", "No number is ever given twice.", counters, lagging_counters, raise_counter),
-    Check("orphans", "What is derived belongs to a turn that exists.", vectors, orphaned_rows, drop_orphans),
-    Check("full text", "Every turn is found by its words.", turns, unindexed_turns, reindex_text, whole_user=True),
-    Check("embeddings", "Every turn has an embedding or waits for one.", turns, missing_embeddings, embed_again),
+    Check(
+        "orphans", "What is derived belongs to a turn or chunk that exists.", TURNS.vectors, orphaned_rows, drop_orphans
+    ),
+    Check(
+        "full text",
+        "Every turn and chunk is found by its words.",
+        turns,
+        unindexed_texts,
+        reindex_text,
+        whole_user=True,
+    ),
+    Check(
+        "embeddings", "Every turn and chunk has an embedding or waits for one.", turns, missing_embeddings, embed_again
+    ),
     Check("working memory", "MEMORY_STATE shows what is live.", states, stale_states, refresh),
 )
 
 
-def _indexed(connection: Connection, user_id: str) -> dict[int, str]:
-    table = lexical.table_name(user_id)
+def _indexed(connection: Connection, user_id: str, namespace: Namespace) -> dict[int, str]:
+    table = lexical.table_name(user_id, namespace)
     there = connection.exec_driver_sql("SELECT 1 FROM sqlite_master WHERE name = ?", (table,)).first()
     if there is None:
         return {}

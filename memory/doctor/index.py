@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, func, select, union
 
+from ..retrieval.namespaces import CHUNKS
 from ..retrieval.vectors import VectorIndex, stored_embedder
 from ..storage.database import Database
-from ..storage.tables import users, vectors
+from ..storage.tables import chunk_vectors, users, vectors
 from .problems import Checked, Problem
 
 
@@ -23,25 +24,28 @@ def check_index(database: Database, index: VectorIndex, user_id: str | None) -> 
     """Whether Chroma, where this process uses it, holds what SQL holds."""
     problems = []
     owners = _users(database, user_id)
-    for owner in owners:
-        faults = index.faults(owner)
-        if faults is not None and faults.missing:
-            problems.append(_index_problem(owner, f"it lacks {len(faults.missing):,} embeddings that SQL has"))
-        if faults is not None and faults.stray:
-            problems.append(_index_problem(owner, f"it holds {len(faults.stray):,} embeddings that SQL does not have"))
+    for part in (index, index.beside(CHUNKS)):
+        for owner in owners:
+            faults = part.faults(owner)
+            if faults is not None and faults.missing:
+                problems.append(_index_problem(owner, f"it lacks {len(faults.missing):,} embeddings that SQL has"))
+            if faults is not None and faults.stray:
+                found = f"it holds {len(faults.stray):,} embeddings that SQL does not have"
+                problems.append(_index_problem(owner, found))
     return Checked("vector index", "The vector index holds what SQL holds.", len(owners), tuple(problems))
 
 
 def repair_index(database: Database, index: VectorIndex, user_id: str | None) -> Iterator[str]:
     """Embed what waits, and fill anew what differs from SQL; yields what was done, one sentence each."""
-    for owner in _users(database, user_id):
-        faults = index.faults(owner)
-        if faults is not None and (faults.missing or faults.stray):
-            index.rebuild(owner)
-            yield f"vector index: the index of user {owner!r} filled anew"
-    embedded = index.apply_outbox(user_id)
-    if embedded:
-        yield f"embeddings: {embedded:,} waiting turns embedded"
+    for part, name in ((index, "turns"), (index.beside(CHUNKS), "chunks")):
+        for owner in _users(database, user_id):
+            faults = part.faults(owner)
+            if faults is not None and (faults.missing or faults.stray):
+                part.rebuild(owner)
+                yield f"vector index: the index of user {owner!r} filled anew"
+        embedded = part.apply_outbox(user_id)
+        if embedded:
+            yield f"embeddings: {embedded:,} waiting {name} embedded"
 
 
 def _embedder_problems(connection: Connection, stored: str | None, configured: str, embedded: int) -> Iterator[Problem]:
@@ -54,7 +58,8 @@ def _embedder_problems(connection: Connection, stored: str | None, configured: s
             f"they are of {stored!r}, not of {configured!r}: correct VERIDICAL_EMBEDDINGS, or run `veridical reindex`"
         )
         yield Problem("embedder", "", "meta", detail)
-    lengths = connection.execute(select(func.length(vectors.c.embedding)).distinct()).scalars().all()
+    sizes = (select(func.length(table.c.embedding)) for table in (vectors, chunk_vectors))
+    lengths = connection.execute(union(*sizes)).scalars().all()
     if len(lengths) > 1:
         yield Problem(
             "embedder", "", "vectors", "embeddings of different lengths lie together: run `veridical reindex`"

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, Table, and_, exists, func, not_, or_, select
 
 from ..records import Span
-from ..storage.tables import conflicts, items, turns
+from ..storage.tables import chunks, conflicts, documents, items, knowledge_conflicts, turns
 from .checks import Check, Finding
 
 _SOURCES = ("user_input", "external_knowledge", "ai_generated")
@@ -95,11 +95,37 @@ def broken_conflicts(connection: Connection) -> Iterator[Finding]:
         known = exists().where(items.c.user_id == conflicts.c.user_id, items.c.number == column)
         for row in connection.execute(select(conflicts.c.user_id, column.label("number")).where(not_(known))):
             yield Finding(row.user_id, f"f{row.number}", "a conflict is recorded with this item, which does not exist")
+    for prefix, table, column in (("f", items, knowledge_conflicts.c.item), ("c", chunks, knowledge_conflicts.c.chunk)):
+        known = exists().where(table.c.user_id == knowledge_conflicts.c.user_id, table.c.number == column)
+        for row in connection.execute(select(knowledge_conflicts.c.user_id, column.label("number")).where(not_(known))):
+            yield Finding(row.user_id, f"{prefix}{row.number}", "a document contradicts it, and it does not exist")
+
+
+def broken_chunks(connection: Connection) -> Iterator[Finding]:
+    """Chunks that are no slices of their documents, and texts of documents that were removed."""
+    own = and_(documents.c.user_id == chunks.c.user_id, documents.c.number == chunks.c.document)
+    statement = select(chunks, documents.c.text.label("whole"), documents.c.removed_at, documents.c.name)
+    statement = statement.select_from(chunks.outerjoin(documents, own)).order_by(chunks.c.id)
+    for row in connection.execution_options(yield_per=1000).execute(statement):
+        if row.name is None:
+            yield Finding(row.user_id, f"c{row.number}", f"its document d{row.document} does not exist")
+        elif row.removed_at is not None and (row.text or row.whole):
+            yield Finding(row.user_id, f"c{row.number}", f"{row.name} was removed, and its text is still there")
+        elif row.text is not None and Span(row.start, row.end).cut(row.whole or "") != row.text:
+            yield Finding(row.user_id, f"c{row.number}", f"{row.name} does not contain it at the stored span")
+
+
+def rival_versions(connection: Connection) -> Iterator[Finding]:
+    """Documents of which more than one version holds."""
+    subject = (documents.c.user_id, documents.c.name)
+    statement = select(*subject, func.count().label("held")).where(documents.c.closed_at.is_(None))
+    for row in connection.execute(statement.group_by(*subject).having(func.count() > 1)):
+        yield Finding(row.user_id, row.name, f"only one version can hold, and {row.held} do")
 
 
 def broken_citations(connection: Connection) -> Iterator[Finding]:
     """Answers of the assistant that cite turns or items which do not exist."""
-    known = {"t": turns, "f": items}
+    known = {"t": turns, "f": items, "c": chunks}
     statement = select(turns.c.user_id, turns.c.number, turns.c.citations).where(turns.c.role == "assistant")
     for row in connection.execution_options(yield_per=1000).execute(statement).all():
         for cited in row.citations:
@@ -115,6 +141,8 @@ STORED_CHECKS = (
     Check("single values", "A single-valued attribute has at most one live value.", items, rival_values),
     Check("histories", "What ended says when, why, and in favour of what.", items, broken_histories),
     Check("conflicts", "Conflicts are between items that exist.", conflicts, broken_conflicts),
+    Check("chunks", "Every chunk is an exact slice of its document.", chunks, broken_chunks),
+    Check("versions", "Of every document at most one version holds.", documents, rival_versions),
     Check("citations", "Answers cite what exists.", turns, broken_citations),
 )
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ..language.sentences import sentences
 
-_MARK = r"\[(?P<id>t\d+)\]"
+_MARK = r"\[(?P<id>[tc]\d+)(?:: [^\]\n]*)?\]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ def _quotation() -> re.Pattern[str]:
 
 @functools.cache
 def _citation() -> re.Pattern[str]:
-    return re.compile(r"\[(t\d+)\]")
+    return re.compile(r"\[([tc]\d+)(?:: [^\]\n]*)?\]")
 
 
 def split(text: str) -> list[Assertion]:

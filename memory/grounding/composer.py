@@ -54,7 +54,12 @@ def _drafts(
         told = told_in_limits(chosen, question, _MOST_IN_STORY)
         return [(_rendered(question, told, render, more=len(chosen) > len(told)), told)]
     quoted = in_limits(chosen, question, _MOST_QUOTATIONS)
-    lead = lead_value(question, quoted[0].turn, quoted[0].span, quoted[0].known_items(items))
+    # A value in front would settle what a document and the user say differently.
+    lead = (
+        ""
+        if len({one.turn.source for one in quoted}) > 1
+        else lead_value(question, quoted[0].turn, quoted[0].span, quoted[0].known_items(items))
+    )
     drafts = [(quoted, lead), (quoted, ""), (quoted[:1], lead), (quoted[:1], "")]
     texts = [(_rendered(question, some, render, lead=value), some) for some, value in drafts]
     limit = limit_of(question.language)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ..language.sentences import sentences
 from ..records import Claim, Span
 
-_MARKS = re.compile(r"(?:\[t\d+\][\s.。]*)+")
+_MARKS = re.compile(r"(?:\[[tc]\d+(?:: [^\]\n]*)?\][\s.。]*)+")
 
 Check = Callable[[str], Sequence[Claim]]
 Repair = Callable[[str, Sequence[Claim]], str | None]

@@ -19,6 +19,7 @@ def acknowledge(
     closed: Sequence[Item],
     turns: Mapping[int, Turn],
     *,
+    otherwise: Mapping[int, Sequence[Quotation]] | None = None,
     render: Render,
 ) -> Answer:
     """Say what was noted, what it replaces and what is done, or reply fittingly.
@@ -29,15 +30,27 @@ def acknowledge(
         recorded: The items stored from the turn.
         closed: The items that the turn replaced, corrected, retracted or completed.
         turns: The turns of those items, by number.
+        otherwise: What reference documents have instead of an item's value, by the item's number.
         render: The template.
     """
     noted = [item for item in recorded if item.kind != "question"][:_MOST_NOTES]
     gone = [item for item in closed if item.superseded_by is None or item.closed_by == "completion"]
     if not noted and not gone:
         return Answer(rendered(render, _quiet(act)), False, "floor")
-    notes = [_note(item, closed, turns, language) for item in noted]
+    against = otherwise or {}
+    notes = [
+        _note(item, closed, turns, language) | {"otherwise": [_other(one) for one in against.get(item.number, ())][:1]}
+        for item in noted
+    ]
     text = rendered(render, "noted", notes=notes, gone=[_ended(item) for item in gone])
-    return _verified(text, _quotations((*noted, *gone, *closed), turns), turns, language)
+    quoted = _quotations((*noted, *gone, *closed), turns)
+    documented = [one for item in noted for one in list(against.get(item.number, ()))[:1]]
+    known = {**turns, **{one.turn.number: one.turn for one in documented}}
+    return _verified(text, [*quoted, *documented], known, language)
+
+
+def _other(one: Quotation) -> dict[str, object]:
+    return {"value": one.text, "id": one.turn.mark}
 
 
 def _verified(text: str, quoted: Sequence[Quotation], turns: Mapping[int, Turn], language: Language) -> Answer:

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from ..calibration.asked import Question
 from ..calibration.passages import Passage, is_interrogative
-from ..records import Citation, Evidence, Item, Language, Span, Turn
+from ..records import Citation, Evidence, Item, Language, Reference, Span, Turn
 from .trimming import CHARACTERS, WORDS, size, trim
 
 Render = Callable[..., str]
@@ -83,11 +83,17 @@ def shown(one: Quotation, time_zone: str) -> dict[str, object]:
     """A quotation as the template shows it, with its date in the reader's zone."""
     return {
         "date": local_date(one.turn.observed_at, time_zone),
-        "by": "assistant" if one.turn.source == "ai_generated" else one.turn.speaker,
+        "by": _bearer(one.turn),
         "asks": is_interrogative(Passage(one.turn, one.span)),
         "quote": one.text,
-        "id": one.turn.id,
+        "id": one.turn.mark,
     }
+
+
+def _bearer(turn: Turn) -> str:
+    if isinstance(turn, Reference):
+        return "document"
+    return "assistant" if turn.source == "ai_generated" else turn.speaker
 
 
 def local_date(moment: datetime, time_zone: str) -> str:

@@ -16,7 +16,7 @@ from ..language.lexicon import cue
 from ..language.sentences import clauses, sentences
 from ..language.times import find_times
 from ..language.values import Value, find_values
-from ..records import Claim, Evidence, Language, Span, Turn
+from ..records import Claim, Evidence, Language, Span, Turn, reference_id
 from .claims import Assertion, split
 
 _COVERED = 0.5
@@ -52,7 +52,7 @@ def verify(text: str, evidence: Sequence[Evidence], turns: Mapping[int, Turn], l
 
 
 def _claim(assertion: Assertion, quoted: Mapping[int, Sequence[str]], turns: Mapping[int, Turn]) -> Claim:
-    known = {f"t{number}": number for number in quoted}
+    known = {reference_id(number): number for number in quoted}
     unknown = [cited for cited in assertion.cited if cited not in known]
     if unknown:
         return Claim(assertion.text, "unsupported", (), f"{', '.join(unknown)} is no evidence")
@@ -65,7 +65,7 @@ def _checked(
     assertion: Assertion, numbers: Sequence[int], quoted: Mapping[int, Sequence[str]], turns: Mapping[int, Turn]
 ) -> Claim:
     """Check an assertion against the turns that it may rest on."""
-    ids = tuple(f"t{number}" for number in numbers)
+    ids = tuple(reference_id(number) for number in numbers)
     texts = [text for number in numbers for text in quoted[number]]
     fault = _fault(assertion, [turns[number] for number in numbers], texts)
     if fault is None:

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
 from pydantic import BaseModel, ConfigDict
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, and_, select
 from sqlalchemy.dialects.sqlite import insert
 
 from ..records import Item, ItemKind, Turn
 from .items import list_items
-from .tables import conflicts, states
+from .tables import chunks, conflicts, documents, items, knowledge_conflicts, states
 
 _ANCHOR = re.compile(r"\[(?P<key>[A-Z][A-Z0-9_]*):(?P<value>[^\[\]\s]+)\]")
 _MOST_ANCHORS = 40
@@ -61,7 +61,7 @@ class OpenQuestion(_Entry):
 
 
 class Conflict(_Entry):
-    """Two items that cannot both hold, and the rule that preferred one."""
+    """Two items that cannot both hold, and the rule that preferred one; or an item and a chunk that says otherwise."""
 
     preferred: str
     other: str
@@ -163,4 +163,17 @@ def _conflicts(connection: Connection, user_id: str) -> tuple[Conflict, ...]:
     rows = connection.execute(
         select(conflicts).where(conflicts.c.user_id == user_id).order_by(conflicts.c.id.desc()).limit(_MOST_CONFLICTS)
     )
-    return tuple(Conflict(preferred=f"f{row.preferred}", other=f"f{row.other}", rule=row.rule) for row in rows)
+    found = [Conflict(preferred=f"f{row.preferred}", other=f"f{row.other}", rule=row.rule) for row in rows]
+    return (*_contradicted(connection, user_id), *found)[:_MOST_CONFLICTS]
+
+
+def _contradicted(connection: Connection, user_id: str) -> list[Conflict]:
+    """What the user says of the world and a document that holds says otherwise; the user's word stays the fact."""
+    own = knowledge_conflicts.c.user_id == user_id
+    item = and_(own, items.c.user_id == user_id, items.c.number == knowledge_conflicts.c.item)
+    chunk = and_(chunks.c.user_id == user_id, chunks.c.number == knowledge_conflicts.c.chunk)
+    document = and_(documents.c.user_id == user_id, documents.c.number == chunks.c.document)
+    statement = select(knowledge_conflicts.c.item, knowledge_conflicts.c.chunk).join(items, item).join(chunks, chunk)
+    statement = statement.join(documents, document).where(items.c.closed_at.is_(None), documents.c.closed_at.is_(None))
+    rows = connection.execute(statement.order_by(knowledge_conflicts.c.id.desc()).limit(_MOST_CONFLICTS))
+    return [Conflict(preferred=f"f{row.item}", other=f"c{row.chunk}", rule="knowledge") for row in rows]

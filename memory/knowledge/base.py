@@ -1,0 +1,131 @@
+"""The knowledge base of a data folder: documents in, chunks found, statements checked against them."""
+
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime
+
+from sqlalchemy import Connection, and_, select
+from sqlalchemy.dialects.sqlite import insert
+
+from ..records import Candidate, Hit, Item, Query, RecallFilter, Reference, Span
+from ..retrieval.vectors import Progress, VectorIndex
+from ..storage.database import Database
+from ..storage.items import list_items
+from ..storage.states import refresh_state
+from ..storage.tables import chunks, documents, knowledge_conflicts
+from . import rows, search
+from .chunking import Piece, chunk
+from .cross_checking import Contradiction, contradictions, is_of_the_world, words_of
+from .reading import ReadDocument
+
+_COMPARED = 8
+"""Chunks that one statement is set against."""
+_CHECKED_ITEMS = 1000
+
+
+class KnowledgeBase:
+    """The documents of all users in one data folder, each user's apart."""
+
+    def __init__(self, database: Database, vectors: VectorIndex) -> None:
+        """Use an open database, and the vector index of the chunks."""
+        self._database = database
+        self.vectors = vectors
+
+    def add(self, user_id: str, read: ReadDocument, *, valid_from: datetime | None = None, now: datetime) -> rows.Added:
+        """Record a document, unless it is known; what the user said of the same is set against it.
+
+        It becomes searchable by its words at once, and by its meaning with the next ``embed``.
+        """
+        pieces = chunk(read.text, read.name)
+        with self._database.write() as connection:
+            added = rows.add_document(connection, user_id, read, pieces, valid_from=valid_from, now=now)
+            if not added.known:
+                said = list_items(connection, user_id, limit=_CHECKED_ITEMS)
+                self.check(connection, user_id, said, now=now)
+                refresh_state(connection, user_id, (), now=now)
+        return added
+
+    def embed(self, user_id: str, *, on_progress: Progress | None = None) -> int:
+        """Embed the chunks that wait for it."""
+        return self.vectors.apply_outbox(user_id, on_progress=on_progress)
+
+    def documents(self, user_id: str, *, everything: bool = False) -> list[rows.Document]:
+        """The user's documents that hold, or all versions."""
+        with self._database.read() as connection:
+            return rows.list_documents(connection, user_id, everything=everything)
+
+    def sizes(self, user_id: str, numbers: Collection[int]) -> dict[int, int]:
+        """How many chunks documents have, by the documents' numbers."""
+        with self._database.read() as connection:
+            return {number: len(rows.chunk_numbers(connection, user_id, [number])) for number in numbers}
+
+    def remove(self, user_id: str, given: str, *, now: datetime) -> list[rows.Document]:
+        """Remove what a name (all versions), a document's id or a chunk's id names, out of every layer.
+
+        Raises:
+            NotFound: there is no such document.
+        """
+        with self._database.write() as connection:
+            found = rows.find_documents(connection, user_id, given)
+            rows.remove_documents(connection, user_id, [document.number for document in found], now=now)
+            refresh_state(connection, user_id, (), now=now)
+        return found
+
+    def references(self, user_id: str, numbers: Collection[int]) -> dict[int, Reference]:
+        """The chunks among numbers of turns (positive) and chunks (negative), by number."""
+        if all(number > 0 for number in numbers):
+            return {}
+        with self._database.read() as connection:
+            return rows.references(connection, user_id, numbers)
+
+    def search(
+        self, user_id: str, index: int, query: Query, wanted: RecallFilter, *, k: int = search.DEPTH
+    ) -> list[Hit]:
+        """What the full text and the vectors of the user's chunks find for one query."""
+        return search.search(self._database, self.vectors, user_id, index, query, wanted, k=k)
+
+    def rank(self, user_id: str, queries: Sequence[Query], hits: Sequence[Hit]) -> list[Candidate]:
+        """One candidate per chunk that was found, best first."""
+        return search.rank(self.vectors, user_id, queries, hits)
+
+    def keep(self, user_id: str, read: ReadDocument, *, now: datetime) -> int:
+        """Keep what a retriever found as one chunk, so that it can be cited; return its (positive) number."""
+        pieces = [Piece(Span(0, len(read.text)), read.name)]
+        with self._database.write() as connection:
+            added = rows.add_document(connection, user_id, read, pieces, origin="retriever", now=now)
+        return added.chunks[0]
+
+    def check(
+        self, connection: Connection, user_id: str, items: Iterable[Item], *, now: datetime
+    ) -> list[Contradiction]:
+        """Set statements about the world against the documents that hold, and record what they contradict."""
+        worldly = [item for item in items if is_of_the_world(item)]
+        if not worldly or not rows.chunk_count(connection, user_id):
+            return []
+        found = []
+        for item in worldly:
+            numbers = search.about(connection, user_id, words_of(item), k=_COMPARED)
+            references = rows.references(connection, user_id, numbers)
+            found += contradictions(item, [references[number] for number in numbers if number in references])
+        for one in found:
+            pair = {"user_id": user_id, "item": one.item, "chunk": -one.reference.number}
+            row = insert(knowledge_conflicts).values(**pair, start=one.span.start, end=one.span.end, recorded_at=now)
+            connection.execute(row.on_conflict_do_nothing())
+        return found
+
+    def contradictions(self, user_id: str, items: Collection[int]) -> list[Contradiction]:
+        """What the documents that hold now say otherwise than these items."""
+        if not items:
+            return []
+        place = and_(chunks.c.user_id == knowledge_conflicts.c.user_id, chunks.c.number == knowledge_conflicts.c.chunk)
+        of = and_(documents.c.user_id == chunks.c.user_id, documents.c.number == chunks.c.document)
+        statement = select(knowledge_conflicts).join(chunks, place).join(documents, of)
+        own = (knowledge_conflicts.c.user_id == user_id, knowledge_conflicts.c.item.in_(items))
+        statement = statement.where(*own, documents.c.closed_at.is_(None)).order_by(knowledge_conflicts.c.id)
+        with self._database.read() as connection:
+            found = connection.execute(statement).all()
+            references = rows.references(connection, user_id, [-row.chunk for row in found])
+        return [
+            Contradiction(row.item, references[-row.chunk], Span(row.start, row.end))
+            for row in found
+            if -row.chunk in references
+        ]

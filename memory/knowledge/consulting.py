@@ -1,0 +1,119 @@
+"""When the knowledge base may answer beside the memory, and how what both found comes together.
+
+A question about the user, or about what was said, is the memory's alone. Any other may be answered from documents; they
+have places of their own among the results, and take none from what the user said.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from ..calibration.asked import Question
+from ..calibration.rules import Calibration, calibrate
+from ..language import resources
+from ..language.folding import fold
+from ..language.sentences import sentences
+from ..records import Candidate, Dropped, Evidence, RecallFilter, Reference, Span
+from .cross_checking import Contradiction
+
+RULE = "attribution"
+"""Drops chunks from questions that only the user can answer."""
+_PLACES = 3
+_LEAST = 1.0
+"""What a chunk must score, in standard deviations of a vector score, to be looked at."""
+_COMPARING = frozenset({"more", "less"})
+_EDGES = " |*#>-•·`_\t"
+
+
+def is_personal(question: Question) -> bool:
+    """Whether only the conversations can answer: it asks about the user, or about what was said, asked or decided."""
+    told = question.about_assistant or question.about_agent or question.about_questions
+    told = told or question.said or question.decided or question.just_now or question.asks in {"command", "who_said"}
+    listed = bool(question.kinds) or question.ordinal is not None or question.only_time
+    return told or listed or (question.subject == "user" and not _asks_for_rules(question.text))
+
+
+def _asks_for_rules(text: str) -> bool:
+    """Whether somebody asks what they may or must do, which is in no memory of theirs."""
+    lexicon, folded = resources.load("knowledge"), fold(text)
+    asks = resources.compiled(lexicon["entitled"], "pattern").search(folded)
+    return bool(asks) and not resources.compiled(lexicon, "own").search(folded)
+
+
+def consult(
+    question: Question,
+    candidates: Sequence[Candidate],
+    references: Mapping[int, Reference],
+    wanted: RecallFilter,
+    *,
+    k: int,
+) -> Calibration:
+    """Let the rules judge chunks as they judge turns, unless the question is none of theirs."""
+    known = [one for one in candidates if one.turn in references and one.score >= _LEAST]
+    if is_personal(question):
+        return Calibration((), tuple(Dropped(one.id, one.turn, RULE) for one in known))
+    return calibrate(question, known, references, {}, wanted, k=min(_PLACES, k))
+
+
+def merged(said: Calibration, documented: Calibration, *, k: int) -> Calibration:
+    """Both results as one, at most ``k``: documents take up to a third, more where the conversations have no answer."""
+    if not (documented.kept or documented.dropped):
+        return said
+    places = min(_PLACES, k // 3 if said.enough else max(1, k // 2), k)
+    if len(said.kept) < k - places:
+        places = min(_PLACES, k - len(said.kept))
+    chunks = documented.kept[:places]
+    turns = said.kept[: k - len(chunks)]
+    first = documented.enough and not said.enough
+    return replace(
+        said,
+        kept=(*chunks, *turns) if first else (*turns, *chunks),
+        dropped=(*said.dropped, *documented.dropped),
+        enough=said.enough or documented.enough,
+        hop_entities=() if documented.enough else said.hop_entities,
+        trace=(*said.trace, *documented.trace),
+    )
+
+
+def joined(
+    question: Question,
+    said: Sequence[Evidence],
+    documented: Sequence[Evidence],
+    contradicting: Sequence[Contradiction],
+    references: Mapping[int, Reference],
+) -> list[Evidence]:
+    """The quotations of both: the user's best first, what a document says beside it, then the rest.
+
+    Args:
+        question: the understood question.
+        said: chosen from the conversations.
+        documented: chosen from the documents.
+        contradicting: what documents say otherwise than the items of ``said``.
+        references: the chunks of ``documented``, by number.
+    """
+    if is_personal(question):
+        return list(said)
+    chosen = [replace(one, span=_tidy(Span(*one.span), references[one.turn].text)) for one in documented]
+    against = [Evidence(one.reference.number, _line_around(one), 1.0) for one in contradicting]
+    chosen = (against[:1] or chosen[:1]) if said else _of_each(question, chosen, references)
+    return [*said[:1], *chosen, *said[1:]]
+
+
+def _of_each(question: Question, chosen: Sequence[Evidence], references: Mapping[int, Reference]) -> Sequence[Evidence]:
+    """One quotation of each document, or all of what is told in several quotations."""
+    if question.story or question.asks in _COMPARING:
+        return chosen
+    return list({references[one.turn].session_id: one for one in reversed(chosen)}.values())[::-1]
+
+
+def _tidy(span: Span, text: str) -> Span:
+    """A span without the marks that only set a line: pipes, bullets, hashes."""
+    quote = span.cut(text)
+    start = span.start + len(quote) - len(quote.lstrip(_EDGES))
+    end = span.end - len(quote) + len(quote.rstrip(_EDGES))
+    return Span(start, end) if start < end else span
+
+
+def _line_around(one: Contradiction) -> Span:
+    text = one.reference.text
+    spans = (span for span in sentences(text) if span.start <= one.span.start and one.span.end <= span.end)
+    return _tidy(next(spans, one.span), text)

@@ -1,0 +1,155 @@
+"""Setting what a user says of the world against the documents: the same thing, the same attribute, another value.
+
+What the user says of themselves is never checked: nobody knows better. Documents are read by the extractor that reads
+turns, for comparison only; where it reads nothing (tables, bare lines) a single value of the same kind beside the
+entity and the attribute counts.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from ..calibration.coverage import NEAR, attribute_text, covers, names_covered, prepare
+from ..calibration.validity import is_specific, spoken
+from ..extraction import Surroundings, extract
+from ..language import resources
+from ..language.folding import fold
+from ..language.lexicon import attribute_phrases
+from ..language.sentences import sentences
+from ..language.tokens import content_stems
+from ..language.values import Value, find_values
+from ..records import Item, Proposal, Reference, Span
+
+_KINDS = frozenset({"fact", "choice"})
+_NUMBERS = frozenset({"number", "amount", "quantity", "percent"})
+_LISTED_PHRASES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """A statement of a user, and the value that a chunk has instead."""
+
+    item: int
+    reference: Reference
+    span: Span
+    """Of the value, in the chunk's text."""
+
+    @property
+    def value(self) -> str:
+        """The value as the document has it."""
+        return self.span.cut(self.reference.text)
+
+
+def is_of_the_world(item: Item) -> bool:
+    """Whether an item states something that a document could know better, rather than something of its speaker."""
+    plain = item.kind in _KINDS and item.polarity == "positive" and item.modality == "asserted"
+    if not plain or item.source != "user_input":
+        return False
+    lexicon, quote = resources.load("knowledge"), fold(item.quote)
+    if is_specific(item.entity) and item.entity != fold(item.speaker):
+        name = spoken(item.entity)
+        before = quote[: quote.find(name)] if name in quote else ""
+        return not resources.compiled(lexicon, "owned_name").search(before)
+    first_person = resources.compiled(resources.load("asking"), "first_person").search(quote)
+    known = bool(attribute_phrases(item.attribute)) and item.attribute not in lexicon["of_the_world"].split()
+    return not (first_person or known)
+
+
+def words_of(item: Item) -> str:
+    """What a chunk about the same would contain: the entity and the names of the attribute in both languages."""
+    entity = spoken(item.entity) if is_specific(item.entity) else ""
+    phrases = sorted(attribute_phrases(item.attribute))[:_LISTED_PHRASES]
+    return " . ".join((entity, item.attribute.replace("_", " "), *phrases))
+
+
+def contradictions(item: Item, references: Iterable[Reference]) -> list[Contradiction]:
+    """The chunks that say otherwise than an item; none, where any of them says the same.
+
+    Args:
+        item: a statement about the world.
+        references: the chunks that may be about it, the likeliest first.
+    """
+    found = []
+    for reference in references:
+        for span, same in _values_for(item, reference):
+            if same:
+                return []
+            found.append(Contradiction(item.number, reference, span))
+            break
+    return found
+
+
+def _values_for(item: Item, reference: Reference) -> Iterator[tuple[Span, bool]]:
+    """The values that a chunk has for what an item is about, each with whether it is the item's."""
+    stated = [one for one in _statements(reference) if _is_about_same(item, one)]
+    if stated:
+        for one in stated:
+            if one.value_type == item.value_type and _comparable(item.unit, one.unit):
+                yield one.value_span, one.normal == item.normal
+        return
+    for line in sentences(reference.text):
+        value = _single_value(item, line, reference)
+        if value is not None:
+            yield value.span, value.normal == item.normal
+
+
+def _statements(reference: Reference) -> Sequence[Proposal]:
+    """What the extractor reads in a chunk, as if it had been said; nothing of it is stored."""
+    said = replace(reference, role="user", source="user_input", number=1, session_id="", act="statement")
+    found = extract(said, Surroundings())
+    return [one for one in found if one.kind in _KINDS and one.polarity == "positive" and one.modality == "asserted"]
+
+
+def _is_about_same(item: Item, stated: Proposal) -> bool:
+    if item.attribute != stated.attribute or not (item.single_valued or stated.single_valued):
+        return False
+    if not is_specific(item.entity):
+        return not is_specific(stated.entity)
+    return spoken(item.entity) == spoken(stated.entity)
+
+
+def _comparable(one: str | None, other: str | None) -> bool:
+    return one is None or other is None or one == other
+
+
+def _single_value(item: Item, line: Span, reference: Reference) -> Value | None:
+    """The value of the item's kind in a line that names the entity and the attribute, where there is just one."""
+    if item.value_type not in _NUMBERS or not _names(item, line.cut(reference.text), reference.title):
+        return None
+    found = [value for value in find_values(reference.text) if line.start <= value.span.start < line.end]
+    alike = [value for value in found if value.kind in _NUMBERS and _is_of_kind(item, value)]
+    return alike[0] if len(alike) == 1 else None
+
+
+def _is_of_kind(item: Item, value: Value) -> bool:
+    if "percent" in {item.value_type, value.kind} and item.value_type != value.kind:
+        return False
+    if "quantity" in {item.value_type, value.kind} and item.unit != value.unit:
+        return False
+    return _comparable(item.unit, value.unit)
+
+
+def _names(item: Item, line: str, title: str) -> bool:
+    texts = (prepare(line), prepare(title))
+    if is_specific(item.entity) and not names_covered(spoken(item.entity), texts):
+        # "Premium" in a table of plans stands for the premium plan.
+        words = content_stems(spoken(item.entity))
+        if not words or not all(any(covers(text, word) >= NEAR for text in texts) for word in words):
+            return False
+    phrases = [*attribute_phrases(item.attribute), item.attribute.replace("_", " ")]
+    return _prices_alone(item) or any(_has_phrase(phrase, texts) for phrase in phrases) or _is_title(item, title)
+
+
+def _prices_alone(item: Item) -> bool:
+    """An amount beside the name of a thing is its price, whether that is said or not."""
+    return item.attribute == "price" and item.value_type == "amount" and is_specific(item.entity)
+
+
+def _has_phrase(phrase: str, texts: Sequence[object]) -> bool:
+    words = content_stems(phrase) or [fold(phrase)]
+    return all(any(covers(text, word) >= NEAR for text in texts) for word in words)  # type: ignore[arg-type]
+
+
+def _is_title(item: Item, title: str) -> bool:
+    """Whether the attribute is what the heading names in other words."""
+    named = attribute_text(item.attribute)
+    return any(covers(named, word) >= NEAR for word in content_stems(title.rpartition("›")[2]))

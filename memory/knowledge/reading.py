@@ -1,0 +1,135 @@
+"""Reading Markdown, text and PDF files into one plain text, in which every paragraph is one line.
+
+A paragraph that was wrapped by an editor, or by the layout of a page, is joined again: sentences are quoted from this
+text, and none may end where a line happened to end.
+"""
+
+import hashlib
+import logging
+import re
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..errors import BadFile
+from ..ingestion.files import read_text
+from ..language.folding import CJK, clean, detect_language
+from ..records import Language
+
+_WRAPPED_FROM = 50
+"""Columns from which on a line may have been broken by an editor rather than by its author."""
+_SURELY_FROM = 20
+"""Columns from which on it was, where the next line goes on in small letters or after a comma."""
+_BREAKS = re.compile(r"\r\n|[\r\n\f\v\x1c-\x1e\x85\u2028\u2029]")
+# Lines that begin something of their own: headings, quotes, tables, list items, fences, rules, "Key: value".
+_STARTS = re.compile(
+    r"\s*(?:#{1,6}\s|[>|]|[-*+•·]\s|\(?\d{1,3}[.)、）]\s?|```|~~~|[-=*_]{3,}\s*$|[\w ]{1,30}[:：]\s)|\s{4,}\S"
+)
+_FENCE = re.compile(r"\s*(?:```|~~~)")
+_CJK = re.compile(f"[{CJK}，。、；：！？（）《》“”]")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadDocument:
+    """A file as it was read."""
+
+    name: str
+    media_type: str
+    text: str
+    language: Language
+
+    @property
+    def sha256(self) -> str:
+        """Hash of the text: the same content is the same document, however the file was written."""
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+
+def read_document(path: Path) -> ReadDocument:
+    """Read a file of reference knowledge.
+
+    Raises:
+        BadFile: it cannot be read, is none of the known kinds, is encrypted or broken, or holds no text.
+    """
+    kind = _KINDS.get(path.suffix.lower())
+    if kind is None:
+        message = f"{path} is no Markdown, text or PDF file: give a file that ends in {', '.join(_KINDS)}."
+        raise BadFile(message)
+    media_type, read = kind
+    text = joined_lines(clean(read(path)))
+    if not text.strip():
+        scanned = " (a scanned page has only pictures of letters)" if media_type == "application/pdf" else ""
+        message = f"{path} holds no text{scanned}: give a file with text in it."
+        raise BadFile(message)
+    return ReadDocument(path.name, media_type, text, detect_language(text))
+
+
+def joined_lines(text: str) -> str:
+    """The text with the lines of each wrapped paragraph joined."""
+    lines: list[str] = []
+    fenced = False
+    before = ""
+    for raw in _BREAKS.split(text.removeprefix("\ufeff")):
+        line = raw.rstrip()
+        fenced ^= bool(_FENCE.match(line))
+        if not fenced and lines and _continues(before, line):
+            lines[-1] = _joined(lines[-1], line.lstrip())
+        else:
+            lines.append(line)
+        before = line
+    return "\n".join(lines).strip("\n") + "\n"
+
+
+def _continues(before: str, line: str) -> bool:
+    """Whether a line goes on with the sentence of the line before it."""
+    if not line.strip() or not before.strip() or _STARTS.match(line) or before.lstrip().startswith(("#", "|")):
+        return False
+    goes_on = line.lstrip()[:1].islower() or before.endswith((",", "，", "、"))
+    return _width(before) >= (_SURELY_FROM if goes_on else _WRAPPED_FROM)
+
+
+def _joined(before: str, line: str) -> str:
+    if before.endswith("-") and before[-2:-1].isalpha() and line[:1].islower():
+        return before[:-1] + line
+    glued = bool(_CJK.match(before[-1]) and _CJK.match(line[0]))
+    return before + ("" if glued else " ") + line
+
+
+def _width(line: str) -> int:
+    return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in line)
+
+
+def _read_pdf(path: Path) -> str:
+    """The text of all pages.
+
+    Raises:
+        BadFile: the file is encrypted, or no sound PDF.
+    """
+    from pypdf import PdfReader
+    from pypdf.errors import PyPdfError
+
+    # It tells of every oddity that it overcomes.
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)
+    try:
+        with path.open("rb") as file:
+            reader = PdfReader(file)
+            if reader.is_encrypted and not reader.decrypt(""):
+                message = f"{path} is protected by a password: save a copy without one."
+                raise BadFile(message)
+            return "\n\n".join(page.extract_text() for page in reader.pages)
+    except OSError as error:
+        message = f"{path} cannot be read ({error.strerror}): check the path and its permissions."
+        raise BadFile(message) from error
+    except (PyPdfError, ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
+        message = f"{path} is no sound PDF ({type(error).__name__}): open it and save it anew, or give its text."
+        raise BadFile(message) from error
+
+
+_Reader = Callable[[Path], str]
+_KINDS: dict[str, tuple[str, _Reader]] = {
+    ".md": ("text/markdown", read_text),
+    ".markdown": ("text/markdown", read_text),
+    ".txt": ("text/plain", read_text),
+    ".text": ("text/plain", read_text),
+    ".pdf": ("application/pdf", _read_pdf),
+}

@@ -1,0 +1,286 @@
+"""Documents and their chunks in SQL: versions with valid and recorded time, numbered per user, never edited."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from sqlalchemy import ColumnElement, Connection, Row, Select, and_, delete, func, insert, or_, select, update
+
+from ..errors import NotFound
+from ..records import RecallFilter, Reference
+from ..retrieval import lexical
+from ..retrieval.namespaces import CHUNKS
+from ..retrieval.vector_rows import bump_epoch
+from ..storage.counters import next_number
+from ..storage.tables import chunk_outbox, chunk_vectors, chunks, documents
+from ..storage.turns import ensure_user
+from .chunking import Piece
+from .reading import ReadDocument
+
+Origin = Literal["file", "retriever"]
+"""Where a document came from: a file that the user gave, or a retriever that takes the place of the knowledge base."""
+_BATCH = 500
+_TEXT = func.coalesce(chunks.c.text, documents.c.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One version of a reference document."""
+
+    user_id: str
+    number: int
+    name: str
+    version: int
+    origin: Origin
+    sha256: str
+    media_type: str
+    language: str
+    valid_from: datetime
+    valid_to: datetime | None
+    recorded_at: datetime
+    closed_at: datetime | None
+    removed_at: datetime | None
+
+    @property
+    def id(self) -> str:
+        """The document's id, for example ``d3``."""
+        return f"d{self.number}"
+
+    @property
+    def current(self) -> bool:
+        """Whether no later version has taken its place, and it was not removed."""
+        return self.closed_at is None
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What became of a document: its version, the numbers of its chunks, and whether it was there already."""
+
+    document: Document
+    chunks: tuple[int, ...]
+    known: bool = False
+
+
+def add_document(
+    connection: Connection,
+    user_id: str,
+    read: ReadDocument,
+    pieces: Sequence[Piece],
+    *,
+    origin: Origin = "file",
+    valid_from: datetime | None = None,
+    now: datetime,
+) -> Added:
+    """Record a document in a write transaction, as a new version if its name is known with another content.
+
+    The version before it ends where the new one begins to hold; it stays, and stays citable.
+    """
+    ensure_user(connection, user_id, now)
+    current = _current(connection, user_id, read.name)
+    if current is not None and current.sha256 == read.sha256:
+        return Added(current, tuple(chunk_numbers(connection, user_id, [current.number])), known=True)
+    begins = valid_from or now
+    if current is not None:
+        _close(connection, current, valid_to=max(begins, current.valid_from), now=now)
+    document = Document(
+        user_id=user_id,
+        number=next_number(connection, user_id, "document"),
+        name=read.name,
+        version=_last_version(connection, user_id, read.name) + 1,
+        origin=origin,
+        sha256=read.sha256,
+        media_type=read.media_type,
+        language=read.language,
+        valid_from=begins,
+        valid_to=None,
+        recorded_at=now,
+        closed_at=None,
+        removed_at=None,
+    )
+    values = {name: getattr(document, name) for name in Document.__slots__}
+    connection.execute(insert(documents).values(**values, text=read.text))
+    return Added(document, tuple(_add_chunks(connection, document, read.text, pieces, now)))
+
+
+def list_documents(connection: Connection, user_id: str, *, everything: bool = False) -> list[Document]:
+    """The user's documents by name and version: those that hold, or all that are not removed."""
+    statement = _documents(user_id).where(documents.c.removed_at.is_(None), documents.c.origin == "file")
+    if not everything:
+        statement = statement.where(documents.c.closed_at.is_(None))
+    rows = connection.execute(statement.order_by(documents.c.name, documents.c.version))
+    return [_document(row) for row in rows]
+
+
+def find_documents(connection: Connection, user_id: str, given: str) -> list[Document]:
+    """The documents that a name, an id ``d3`` or the id of a chunk ``c5`` names: all versions, or the one.
+
+    Raises:
+        NotFound: the user has no such document.
+    """
+    named = [documents.c.name == given]
+    kind, digits = given[:1].lower(), given[1:]
+    if digits.isascii() and digits.isdecimal() and len(digits) < 18:
+        if kind == "d":
+            named.append(documents.c.number == int(digits))
+        elif kind == "c":
+            of_chunk = select(chunks.c.document).where(chunks.c.user_id == user_id, chunks.c.number == int(digits))
+            named.append(documents.c.number.in_(of_chunk))
+    statement = _documents(user_id).where(documents.c.removed_at.is_(None), or_(*named))
+    found = [_document(row) for row in connection.execute(statement.order_by(documents.c.number))]
+    if not found:
+        raise NotFound("document", given, "`veridical knowledge list --all` shows the names and ids there are")
+    return found
+
+
+def remove_documents(connection: Connection, user_id: str, numbers: Collection[int], *, now: datetime) -> None:
+    """Take documents out of every layer. Their rows stay, without text, so that their numbers are not given again."""
+    gone = chunk_numbers(connection, user_id, numbers)
+    own = (documents.c.user_id == user_id, documents.c.number.in_(numbers))
+    ends = update(documents).where(*own, documents.c.closed_at.is_(None))
+    connection.execute(ends.values(valid_to=now, closed_at=now))
+    connection.execute(update(documents).where(*own).values(text=None, removed_at=now))
+    lexical.remove_turns(connection, user_id, gone, CHUNKS)
+    for batch in (gone[start : start + _BATCH] for start in range(0, len(gone), _BATCH)):
+        blank = update(chunks).where(chunks.c.user_id == user_id, chunks.c.number.in_(batch))
+        connection.execute(blank.values(text=None, title=""))
+        for table in (chunk_vectors, chunk_outbox):
+            connection.execute(delete(table).where(table.c.user_id == user_id, table.c.chunk.in_(batch)))
+    bump_epoch(connection)
+
+
+def chunk_numbers(connection: Connection, user_id: str, of: Collection[int]) -> list[int]:
+    """The numbers of the chunks of documents, in order."""
+    statement = select(chunks.c.number).where(chunks.c.user_id == user_id, chunks.c.document.in_(of))
+    return list(connection.execute(statement.order_by(chunks.c.number)).scalars())
+
+
+def chunk_count(connection: Connection, user_id: str) -> int:
+    """How many chunks with a text the user has."""
+    own = (chunks.c.user_id == user_id, chunks.c.text.is_not(None))
+    return int(connection.execute(select(func.count()).select_from(chunks).where(*own)).scalar_one())
+
+
+def references(connection: Connection, user_id: str, numbers: Collection[int]) -> dict[int, Reference]:
+    """The chunks of those (negative) numbers, by number; removed ones are left out."""
+    wanted = [-number for number in numbers if number < 0]
+    found: dict[int, Reference] = {}
+    for batch in (wanted[start : start + _BATCH] for start in range(0, len(wanted), _BATCH)):
+        statement = _with_document(user_id).where(chunks.c.number.in_(batch), _TEXT.is_not(None))
+        found |= {
+            reference.number: reference
+            for reference in (_reference(row, user_id) for row in connection.execute(statement))
+        }
+    return found
+
+
+def admissible(
+    connection: Connection, user_id: str, numbers: Collection[int], wanted: RecallFilter, now: datetime | None = None
+) -> set[int]:
+    """Which chunks belong to a version that holds at the time asked about, or held before for a question of history."""
+    found: set[int] = set()
+    every = list(numbers)
+    for batch in (every[start : start + _BATCH] for start in range(0, len(every), _BATCH)):
+        place = and_(documents.c.user_id == chunks.c.user_id, documents.c.number == chunks.c.document)
+        statement = select(chunks.c.number).join(documents, place)
+        statement = statement.where(chunks.c.user_id == user_id, chunks.c.number.in_(batch), *_held(wanted, now))
+        found.update(connection.execute(statement).scalars())
+    return found
+
+
+def _held(wanted: RecallFilter, now: datetime | None) -> list[ColumnElement[bool]]:
+    closed: ColumnElement[bool] = documents.c.closed_at.is_not(None)
+    conditions: list[ColumnElement[bool]] = [documents.c.removed_at.is_(None)]
+    if wanted.recorded_as_of is not None:
+        conditions.append(documents.c.recorded_at <= wanted.recorded_as_of)
+        closed = and_(closed, documents.c.closed_at <= wanted.recorded_as_of)
+    moment = wanted.as_of or now
+    if moment is not None:
+        conditions.append(documents.c.valid_from <= moment)
+    if wanted.as_of is not None:
+        conditions.append(or_(~closed, documents.c.valid_to > wanted.as_of))
+    else:
+        conditions.append(closed if wanted.history else ~closed)
+    return conditions
+
+
+def _add_chunks(
+    connection: Connection, document: Document, text: str, pieces: Sequence[Piece], now: datetime
+) -> list[int]:
+    numbers = []
+    for position, piece in enumerate(pieces):
+        number = next_number(connection, document.user_id, "chunk")
+        quoted = piece.span.cut(text)
+        connection.execute(
+            insert(chunks).values(
+                user_id=document.user_id,
+                number=number,
+                document=document.number,
+                position=position,
+                start=piece.span.start,
+                end=piece.span.end,
+                title=piece.title,
+                # What a retriever found is not searched: only its document holds the text.
+                text=quoted if document.origin == "file" else None,
+            )
+        )
+        if document.origin == "file":
+            lexical.add(connection, document.user_id, number, CHUNKS.indexed(piece.title, quoted), CHUNKS)
+            waiting = {"user_id": document.user_id, "chunk": number, "created_at": now}
+            connection.execute(insert(chunk_outbox).values(**waiting))
+        numbers.append(number)
+    return numbers
+
+
+def _current(connection: Connection, user_id: str, name: str) -> Document | None:
+    statement = _documents(user_id).where(documents.c.name == name, documents.c.closed_at.is_(None))
+    row = connection.execute(statement).first()
+    return None if row is None else _document(row)
+
+
+def _last_version(connection: Connection, user_id: str, name: str) -> int:
+    own = (documents.c.user_id == user_id, documents.c.name == name)
+    return int(connection.execute(select(func.max(documents.c.version)).where(*own)).scalar() or 0)
+
+
+def _close(connection: Connection, document: Document, *, valid_to: datetime, now: datetime) -> None:
+    own = (documents.c.user_id == document.user_id, documents.c.number == document.number)
+    connection.execute(update(documents).where(*own).values(valid_to=valid_to, closed_at=now))
+
+
+def _documents(user_id: str) -> Select[tuple[object, ...]]:
+    return select(*(documents.c[name] for name in Document.__slots__)).where(documents.c.user_id == user_id)
+
+
+def _document(row: Row[tuple[object, ...]]) -> Document:
+    return Document(**row._mapping)
+
+
+def _with_document(user_id: str) -> Select[tuple[object, ...]]:
+    place = and_(documents.c.user_id == chunks.c.user_id, documents.c.number == chunks.c.document)
+    of_document = ("name", "version", "language", "valid_from", "recorded_at")
+    columns = (chunks.c.number, chunks.c.document, chunks.c.position, chunks.c.title, _TEXT.label("text"))
+    statement = select(*columns, *(documents.c[name] for name in of_document)).join(documents, place)
+    return statement.where(chunks.c.user_id == user_id)
+
+
+def _reference(row: Row[tuple[object, ...]], user_id: str) -> Reference:
+    found = row._mapping
+    return Reference(
+        user_id=user_id,
+        number=-found["number"],
+        session_id=f"d{found['document']}",
+        position=found["position"],
+        external_id=f"{found['name']} v{found['version']}",
+        role="assistant",
+        source="external_knowledge",
+        speaker=found["name"],
+        text=found["text"],
+        language=found["language"],
+        observed_at=found["valid_from"],
+        time_zone="UTC",
+        recorded_at=found["recorded_at"],
+        act="statement",
+        title=found["title"],
+        version=found["version"],
+    )
