@@ -8,6 +8,7 @@ PROMISES = {
     "P5": "With no model configured every step runs on its deterministic floor, and the answer says so.",
     "P6": "One user's memory is never read, counted or changed through another's, whatever the ids contain.",
     "P7": "SQL is the only truth: vectors and full text are derived, rebuildable, and repaired after a crash unasked.",
+    "P8": "Forgetting removes the text from every layer, and a scan of the raw files says that nothing is left.",
 }
 
 CASES = {
@@ -42,6 +43,9 @@ CASES = {
     "C30": "A store opened with another embedder is a clear error that names the command which re-embeds.",
     "C31": "A fact stated in one terminal is known one turn later in another.",
     "C32": "User ids that resemble each other, or hold any character, are never mixed.",
+    "C33": "Forgetting one user's memory leaves another's count and answers as they were.",
+    "C34": "After forgetting, the value is in no file of the data folder and in no index.",
+    "C35": "After forgetting, the value is in no trace, no summary, no state and no checkpoint.",
     "C36": "Concurrent writers and readers lose nothing and see no error.",
     "C37": "A correction in one terminal is used by another's next answer.",
     "C38": "A turn with a model stays within two calls before its first sentence.",
@@ -73,6 +77,15 @@ COMMAND_LINE = {
     "INGEST-LOCOMO": "A LoCoMo conversation goes in with each turn's time, speaker and external id.",
     "INGEST-JSONL": "JSONL turns go in; the assistant's are ai_generated, any other speaker's are a person's.",
     "INGEST-IDEMPOTENT": "An import repeated or resumed adds nothing twice and leaves nothing out.",
+    "INGEST-OPENAI": "A ChatGPT export goes in along the branch that was shown, with its times and both speakers.",
+    "INGEST-CLAUDE": "A Claude export goes in with its times and both speakers.",
+    "INGEST-ARCHIVES": "Exports are read from their zip files within limits, and nothing is unpacked.",
+    "EXPORT-LOSSLESS": "An exported memory, imported for an empty user, has the same ids, histories and answers.",
+    "FORGET-COMMAND": "forget shows what would go, asks, and reports; without a yes it changes nothing.",
+    "FORGET-CHAT": "In a chat 'forget that' asks, and forgets after a yes, in both languages.",
+    "FORGET-RESIDUE": "Planted residue is found in whichever file and form, and makes the command fail.",
+    "FORGET-HISTORY": "What a forgotten turn had replaced holds again, and what another turn says as well stays.",
+    "FORGET-BACKUP": "A restored backup forgets again what was forgotten since.",
     "CLI-RECALL-JSON": "The JSON of recall has the agreed names.",
     "CLI-ASK-JSON": "The JSON of ask has the agreed names.",
     "ASK-CHANGES-NOTHING": "Asking changes no memory unless it is told to record.",

@@ -9,6 +9,7 @@ from typing import Protocol
 from sqlalchemy import Connection, select
 
 from ..records import Turn
+from ..retrieval import lexical
 from ..storage.states import refresh_state
 from ..storage.tables import threads, users
 from ..store import Memory
@@ -171,6 +172,10 @@ def _clean(
         deleted += _delete_threads(checkpoints, set(owned) - set(deleted))
         problems = _compact(memory.folder)
         scanned, residue = scan_files(memory.folder, phrases)
+    if scan_terms(memory.database, user_id, phrases):
+        with memory.database.write() as connection:
+            lexical.rebuild(connection, user_id)
+        problems = _compact(memory.folder)
     residue += scan_terms(memory.database, user_id, phrases)
     return replace(
         report,

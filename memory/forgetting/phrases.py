@@ -20,7 +20,19 @@ from ..language.sentences import sentences
 from ..language.tokens import Token, is_stop, tokenize
 from ..records import Item, Turn
 from ..retrieval.lexical import indexed_form
-from ..storage.tables import answers, conflicts, counters, items, meta, metadata, outbox, states, summaries, vectors
+from ..storage.tables import (
+    answers,
+    conflicts,
+    counters,
+    items,
+    meta,
+    metadata,
+    outbox,
+    states,
+    summaries,
+    turns,
+    vectors,
+)
 from .needles import Needles
 
 MOST = 20_000
@@ -141,8 +153,10 @@ def _staying(connection: Connection) -> Iterator[str]:
             continue
         for row in connection.execute(select(*(cast(column, String) for column in columns))):
             yield "\n".join(value for value in row if value)
-    # The names of what is still known about something are canonical, not quoted.
-    yield from connection.execute(select(items.c.attribute).distinct()).scalars()
+    # What the items of those turns make of them: canonical names and normal forms, which no text need hold.
+    joined = items.join(turns, (turns.c.user_id == items.c.user_id) & (turns.c.number == items.c.turn))
+    meanings = select(items.c.entity, items.c.attribute, items.c.normal).select_from(joined)
+    yield from ("\n".join(meaning) for meaning in connection.execute(meanings))
 
 
 def _said(needles: Needles, texts: Iterable[str]) -> set[int]:

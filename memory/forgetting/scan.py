@@ -72,6 +72,6 @@ def _vocabulary(connection: Connection, table: str) -> set[str]:
 
 
 def _held(connection: Connection, table: str, stem: str) -> bool:
-    match = '"' + stem.replace('"', '""') + '"'
-    statement = f"SELECT 1 FROM {table} WHERE {table} MATCH ? LIMIT 1"  # noqa: S608 - a hash names the table
-    return connection.exec_driver_sql(statement, (match,)).first() is not None
+    """Whether an indexed turn holds the term, by what the index stores of the turns themselves."""
+    statement = f"SELECT 1 FROM {table}_content WHERE instr(' ' || c0 || ' ', ?) LIMIT 1"  # noqa: S608 - a hash
+    return connection.exec_driver_sql(statement, (f" {stem} ",)).first() is not None
