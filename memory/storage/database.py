@@ -5,10 +5,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from alembic import command
-from alembic.config import Config
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import DatabaseError, OperationalError
 
@@ -98,6 +94,12 @@ def _explained(path: Path) -> Iterator[None]:
 
 
 def _upgrade(engine: Engine) -> None:
+    # Alembic costs a fifth of a second to import, which only those who open a store should pay.
+    from alembic import command
+    from alembic.config import Config
+    from alembic.migration import MigrationContext
+    from alembic.script import ScriptDirectory
+
     config = Config()
     config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
     head = ScriptDirectory.from_config(config).get_current_head()
