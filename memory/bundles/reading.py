@@ -1,0 +1,219 @@
+"""Reading a bundle: everything is checked before anything is written, and everything is written in one transaction."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, insert, select
+from sqlalchemy.dialects.sqlite import insert as upsert
+
+from ..errors import BadInput
+from ..forgetting import What, forget, ledger
+from ..ingestion.files import bad_line, read_lines
+from ..records import Span
+from ..retrieval import lexical
+from ..retrieval.vectors import queue_missing
+from ..storage.states import MemoryState
+from ..storage.tables import counters, threads
+from ..storage.turns import ensure_user
+from ..store import Memory
+from .rows import FORMAT, SECTIONS, VERSION, read, written
+
+_NUMBERED = ("turn", "item", "summary", "answer")
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What an import did."""
+
+    counts: Mapping[str, int] = field(default_factory=dict)
+    """Rows by kind; empty where everything was there already."""
+    known: bool = False
+    """Whether the user's memory held all of it."""
+    left_out: int = 0
+    """Turns that were forgotten here since, and were not brought back."""
+
+
+@dataclass(slots=True)
+class _Bundle:
+    """A bundle that has been read: the header, and the rows by kind."""
+
+    header: dict[str, Any]
+    rows: dict[str, list[dict[str, Any]]]
+
+
+def import_bundle(memory: Memory, user_id: str, path: Path, *, now: datetime, with_forgotten: bool = False) -> Imported:
+    """Bring a bundle in for a user who has no memory yet, with its ids, its histories and its answers.
+
+    Embeddings are made anew by ``memory.vectors.apply_outbox``.
+
+    Args:
+        memory: the open memory.
+        user_id: whose memory it becomes.
+        path: the bundle.
+        now: the time of the import.
+        with_forgotten: bring back what this user had forgotten here.
+
+    Raises:
+        BadFile: the file is no bundle, or a line of it is wrong; nothing was written.
+        BadInput: the user has another memory already; nothing was written.
+    """
+    bundle = _read(path)
+    with memory.database.write() as connection:
+        if _holds_anything(connection, user_id):
+            if not _holds(connection, user_id, bundle):
+                message = (
+                    f"User {user_id!r} has a memory that differs from {path}: import it for another --user, "
+                    "or forget that memory first."
+                )
+                raise BadInput(message)
+            return Imported(known=True)
+        _write(connection, user_id, bundle, now)
+        back = set() if with_forgotten else _forgotten(connection, memory.folder, user_id)
+    if back:
+        forget(memory, None, user_id, What("turn", tuple(f"t{number}" for number in sorted(back))), now=now)
+    return Imported({name: len(rows) for name, rows in bundle.rows.items()}, left_out=len(back))
+
+
+def _forgotten(connection: Connection, folder: Path, user_id: str) -> set[int]:
+    return ledger.forgotten_turns(connection, user_id, ledger.read_entries(folder))
+
+
+def _read(path: Path) -> _Bundle:
+    lines = read_lines(path)
+    number, first = next(lines, (1, ""))
+    bundle = _Bundle(_header(path, number, first), {name: [] for name in SECTIONS})
+    checks = _References()
+    for number, line in lines:
+        if not line.strip():
+            continue
+        try:
+            kind, row = _row(line)
+            checks.check(kind, row)
+        except ValueError as error:
+            raise bad_line(path, number, f"{_first_line(error)}: export the memory again") from error
+        bundle.rows[kind].append(row)
+    _check_counts(path, number, bundle)
+    return bundle
+
+
+def _header(path: Path, number: int, line: str) -> dict[str, Any]:
+    try:
+        header = json.loads(line)
+    except ValueError:
+        header = None
+    if not isinstance(header, dict) or header.get("format") != FORMAT:
+        raise bad_line(path, number, "this is no bundle of `veridical memory export`: name one")
+    if header.get("version") != VERSION:
+        problem = f"the bundle has version {header.get('version')!r}, and {VERSION} is understood: update Veridical"
+        raise bad_line(path, number, problem)
+    if not isinstance(header.get("counts"), dict) or not isinstance(header.get("counters"), dict):
+        raise bad_line(path, number, "the header lacks its counts: export the memory again")
+    return header
+
+
+def _row(line: str) -> tuple[str, dict[str, Any]]:
+    try:
+        document = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        message = "not JSON"
+        raise ValueError(message) from error
+    if not isinstance(document, dict) or document.get("type") not in SECTIONS:
+        message = f"'type' must be one of {', '.join(SECTIONS)}"
+        raise ValueError(message)
+    return document["type"], read(SECTIONS[document["type"]], document)
+
+
+def _first_line(error: ValueError) -> str:
+    return str(error).partition("\n")[0]
+
+
+class _References:
+    """Holds the lines to the promises: numbers once, quotations exact, histories between items that exist."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, set[int]] = {name: set() for name in _NUMBERED}
+        self._texts: dict[int, str] = {}
+
+    def check(self, kind: str, row: dict[str, Any]) -> None:
+        """Raise ValueError if the line contradicts itself or those before it."""
+        if kind in _NUMBERED:
+            if row["number"] < 1 or row["number"] in self._numbers[kind]:
+                message = f"the number {row['number']} of this {kind} is given already, or is none"
+                raise ValueError(message)
+            self._numbers[kind].add(row["number"])
+        if kind == "turn":
+            self._texts[row["number"]] = row["text"]
+        elif kind == "item":
+            self._check_item(row)
+        elif kind == "state":
+            MemoryState.model_validate(row["document"])
+        elif kind == "conflict" and not {row["preferred"], row["other"]} <= self._numbers["item"]:
+            message = "it is between items that the bundle does not have"
+            raise ValueError(message)
+
+    def _check_item(self, row: dict[str, Any]) -> None:
+        text = self._texts.get(row["turn"])
+        if text is None:
+            message = f"its turn t{row['turn']} is not in the bundle"
+            raise ValueError(message)
+        quoted, valued = Span(row["quote_start"], row["quote_end"]), Span(row["value_start"], row["value_end"])
+        if quoted.cut(text) != row["quote"] or valued.cut(text) != row["value"] or not row["quote"]:
+            message = f"t{row['turn']} does not read as it is quoted"
+            raise ValueError(message)
+
+
+def _check_counts(path: Path, number: int, bundle: _Bundle) -> None:
+    for name, rows in bundle.rows.items():
+        expected = bundle.header["counts"].get(name, 0)
+        if len(rows) != expected:
+            problem = f"the file ends with {len(rows)} of {expected} lines of type {name!r}: copy or export it again"
+            raise bad_line(path, number, problem)
+
+
+def _holds_anything(connection: Connection, user_id: str) -> bool:
+    tables = [table for name, table in SECTIONS.items() if name != "thread"]
+    return any(
+        connection.execute(select(table.c.user_id).where(table.c.user_id == user_id).limit(1)).first()
+        for table in tables
+    )
+
+
+def _holds(connection: Connection, user_id: str, bundle: _Bundle) -> bool:
+    """Whether the user's turns include all of the bundle's, as they are."""
+    table = SECTIONS["turn"]
+    rows = connection.execute(select(table).where(table.c.user_id == user_id))
+    known = {row.number: written(table, dict(row._mapping)) for row in rows}
+    return all(known.get(row["number"]) == written(table, row) for row in bundle.rows["turn"])
+
+
+def _write(connection: Connection, user_id: str, bundle: _Bundle, now: datetime) -> None:
+    ensure_user(connection, user_id, now)
+    for name, rows in bundle.rows.items():
+        table = SECTIONS[name]
+        if table is threads:
+            rows = [row for row in rows if not _is_owned(connection, row["thread_id"])]
+        if rows:
+            connection.execute(insert(table), [{"user_id": user_id, **row} for row in rows])
+    lexical.rebuild(connection, user_id)
+    queue_missing(connection, user_id)
+    for name in _NUMBERED:
+        last = max([row["number"] for row in bundle.rows[name]], default=0)
+        _raise_counter(connection, user_id, name, max(last, int(bundle.header["counters"].get(name, 0))))
+
+
+def _is_owned(connection: Connection, thread_id: str) -> bool:
+    """Whether the thread is somebody's here: theirs it stays."""
+    return connection.execute(select(threads.c.user_id).where(threads.c.thread_id == thread_id)).first() is not None
+
+
+def _raise_counter(connection: Connection, user_id: str, name: str, value: int) -> None:
+    known = select(counters.c.value).where(counters.c.user_id == user_id, counters.c.name == name)
+    value = max(value, connection.execute(known).scalar() or 0)
+    if value:
+        row = upsert(counters).values(user_id=user_id, name=name, value=value)
+        keys = [counters.c.user_id, counters.c.name]
+        connection.execute(row.on_conflict_do_update(index_elements=keys, set_={"value": value}))
