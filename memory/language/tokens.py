@@ -9,7 +9,7 @@ from . import resources
 from .folding import CJK, fold
 
 if TYPE_CHECKING:
-    import snowballstemmer  # type: ignore[import-untyped]
+    import snowballstemmer
 
 _LONGEST_RUN = 4
 """A run of unknown ideographs up to this length stays one unit; a longer one becomes overlapping pairs."""
