@@ -37,8 +37,10 @@ RecordedAsOf = Annotated[
 ]
 
 
-def instant(value: str | None, option: str, time_zone: str) -> datetime | None:
-    """The aware time that an option names, in the user's zone unless it carries an offset; a bare day means its end.
+def instant(value: str | None, option: str, time_zone: str, *, day_ends: bool = True) -> datetime | None:
+    """The aware time that an option names, in the user's zone unless it carries an offset.
+
+    A bare day means its end, or its beginning where ``day_ends`` is false.
 
     Raises:
         BadInput: it is no ISO 8601 date or time.
@@ -52,7 +54,7 @@ def instant(value: str | None, option: str, time_zone: str) -> datetime | None:
         return None
     try:
         moment = datetime.fromisoformat(value.strip())
-        if len(value.strip()) <= len("2024-05-01"):
+        if day_ends and len(value.strip()) <= len("2024-05-01"):
             moment += timedelta(days=1, microseconds=-1)
         return moment if moment.tzinfo else moment.replace(tzinfo=ZoneInfo(time_zone))
     except (ValueError, OverflowError) as error:

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 
+from langchain_core.retrievers import BaseRetriever
+
 from ..memory.retrieval.embedders import open_embedder
 from ..memory.store import Memory
 from ..nodes.contract import Resources
@@ -13,8 +15,12 @@ from .threads import forget_again
 
 
 @contextmanager
-def open_resources(settings: Settings) -> Iterator[Resources]:
+def open_resources(settings: Settings, *, retriever: BaseRetriever | None = None) -> Iterator[Resources]:
     """Open the memory that the settings name.
+
+    Args:
+        settings: where the memory is, and what goes with it.
+        retriever: searched in the place of the user's own documents.
 
     Raises:
         StoreError: the data folder cannot be used; the message says what to do.
@@ -24,6 +30,7 @@ def open_resources(settings: Settings) -> Iterator[Resources]:
         yield Resources(
             memory=memory,
             models=open_models(settings),
+            retriever=retriever,
             prompts=settings.prompts,
             clock=now,
             time_zone=settings.time_zone or local_zone(),

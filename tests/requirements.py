@@ -116,6 +116,19 @@ MEMORY = {
     "EMBEDDINGS-OFFLINE": "The default embedder needs no network.",
 }
 
+KNOWLEDGE = {
+    "KNOWLEDGE-ADD": "Markdown, text and PDF files become reference documents; one that cannot be read is one sentence.",
+    "KNOWLEDGE-VERSIONS": "A changed file is a new version, the old one stays citable as of its time, the same is a no-op.",
+    "KNOWLEDGE-CHUNK-QUOTES": "A chunk is an exact slice of its document, short, and never cut within a sentence.",
+    "KNOWLEDGE-ANSWERS": "A question about the world is answered by a quotation with document, version and chunk id.",
+    "KNOWLEDGE-PERSONAL": "A question about the user, or about what was said, is never answered from a document.",
+    "KNOWLEDGE-CROSS-CHECK": "A document that contradicts the user on the world is recorded and shown, never on themself.",
+    "KNOWLEDGE-NO-USER-FACTS": "A document creates no item of the user's, and its source is external_knowledge.",
+    "KNOWLEDGE-RETRIEVER": "Any LangChain retriever takes the place of the documents.",
+    "KNOWLEDGE-REMOVE": "A removed document leaves every layer and keeps its number.",
+    "KNOWLEDGE-COMMANDS": "Documents are added, listed and removed from the command line.",
+}
+
 HOUSE = {
     "LAYERS": "Imports follow the layers, and nodes import neither each other nor the graph.",
     "HOUSE-GATES": "Length, complexity, documentation and annotations stay within the gates of the house.",
@@ -127,4 +140,4 @@ HOUSE = {
     "DOCS-TRUE": "The documentation names every command and target, and only files that exist.",
 }
 
-REQUIREMENTS = PROMISES | CASES | GRAPH | COMMAND_LINE | MEMORY | HOUSE
+REQUIREMENTS = PROMISES | CASES | GRAPH | COMMAND_LINE | MEMORY | KNOWLEDGE | HOUSE

@@ -67,7 +67,8 @@ def _question(question: Document) -> tuple[Text, ...]:
 
 
 def _conflict(conflict: Document) -> tuple[Text, ...]:
-    verdict = Text("preferred to ", style=FAINT).append_text(_id(conflict["other"]))
+    against = "contradicted by " if conflict["rule"] == "knowledge" else "preferred to "
+    verdict = Text(against, style=FAINT).append_text(_id(conflict["other"]))
     return _id(conflict["preferred"]), verdict, styled(f"by {conflict['rule']}", DOUBT)
 
 

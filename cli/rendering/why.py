@@ -11,13 +11,14 @@ from ..output import one_line, styled
 from .parts import BAD, DOUBT, FAINT, GOOD, ID, Document, by_line, joined, label, moment, plural, quotation
 
 _VERDICTS = {"supported": ("✔", GOOD), "unsupported": ("✘", DOUBT), "contradicted": ("✘", BAD)}
-_CHANNELS = ("exact", "lexical", "dense", "recent")
+_CHANNELS = ("exact", "lexical", "dense", "recent", "retriever")
 _MODES = {"floor": "answered by rules, without a model", "model": "answered by a model, checked by rules"}
 _RULES = {
     "identity": "about another order, contract or person",
     "validity": "said, or known, only after the time asked about",
     "superseded": "it no longer holds",
     "conflict": "a version that contradicts it is preferred",
+    "attribution": "from a document, and only what was said here can answer",
     "relevance": "less to the point than what was kept",
 }
 _MOST_SHOWN = 10

@@ -98,7 +98,7 @@ def joined(
     return [*said[:1], *chosen, *said[1:]]
 
 
-def _of_each(question: Question, chosen: Sequence[Evidence], references: Mapping[int, Reference]) -> Sequence[Evidence]:
+def _of_each(question: Question, chosen: list[Evidence], references: Mapping[int, Reference]) -> list[Evidence]:
     """One quotation of each document, or all of what is told in several quotations."""
     if question.story or question.asks in _COMPARING:
         return chosen

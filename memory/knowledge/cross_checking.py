@@ -8,7 +8,8 @@ entity and the attribute counts.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from ..calibration.coverage import NEAR, attribute_text, covers, names_covered, prepare
+from ..calibration.coverage import Prepared, prepare
+from ..calibration.parsing import is_generic
 from ..calibration.validity import is_specific, spoken
 from ..extraction import Surroundings, extract
 from ..language import resources
@@ -45,6 +46,8 @@ def is_of_the_world(item: Item) -> bool:
     if not plain or item.source != "user_input":
         return False
     lexicon, quote = resources.load("knowledge"), fold(item.quote)
+    if resources.compiled(lexicon, "own").search(quote):
+        return False
     if is_specific(item.entity) and item.entity != fold(item.speaker):
         name = spoken(item.entity)
         before = quote[: quote.find(name)] if name in quote else ""
@@ -113,7 +116,7 @@ def _comparable(one: str | None, other: str | None) -> bool:
 
 def _single_value(item: Item, line: Span, reference: Reference) -> Value | None:
     """The value of the item's kind in a line that names the entity and the attribute, where there is just one."""
-    if item.value_type not in _NUMBERS or not _names(item, line.cut(reference.text), reference.title):
+    if item.value_type not in _NUMBERS or not _names(item, line, reference):
         return None
     found = [value for value in find_values(reference.text) if line.start <= value.span.start < line.end]
     alike = [value for value in found if value.kind in _NUMBERS and _is_of_kind(item, value)]
@@ -128,28 +131,21 @@ def _is_of_kind(item: Item, value: Value) -> bool:
     return _comparable(item.unit, value.unit)
 
 
-def _names(item: Item, line: str, title: str) -> bool:
-    texts = (prepare(line), prepare(title))
-    if is_specific(item.entity) and not names_covered(spoken(item.entity), texts):
+def _names(item: Item, line: Span, reference: Reference) -> bool:
+    """Whether a line, with its headings, names what an item is about: in the very words, for a synonym is a guess."""
+    text = reference.text
+    here = (prepare(line.cut(text)), prepare(reference.title))
+    if is_specific(item.entity):
+        around = (*here, prepare(text))
         # "Premium" in a table of plans stands for the premium plan.
-        words = content_stems(spoken(item.entity))
-        if not words or not all(any(covers(text, word) >= NEAR for text in texts) for word in words):
+        named = (_has(word, around if is_generic(word) else here) for word in content_stems(spoken(item.entity)))
+        if not all(named):
             return False
-    phrases = [*attribute_phrases(item.attribute), item.attribute.replace("_", " ")]
-    return _prices_alone(item) or any(_has_phrase(phrase, texts) for phrase in phrases) or _is_title(item, title)
+    # An amount beside the name of a thing is its price, whether that is said or not.
+    priced = item.attribute == "price" and item.value_type == "amount" and is_specific(item.entity)
+    phrases = (*attribute_phrases(item.attribute), item.attribute.replace("_", " "))
+    return priced or any(all(_has(word, here) for word in content_stems(phrase) or [phrase]) for phrase in phrases)
 
 
-def _prices_alone(item: Item) -> bool:
-    """An amount beside the name of a thing is its price, whether that is said or not."""
-    return item.attribute == "price" and item.value_type == "amount" and is_specific(item.entity)
-
-
-def _has_phrase(phrase: str, texts: Sequence[object]) -> bool:
-    words = content_stems(phrase) or [fold(phrase)]
-    return all(any(covers(text, word) >= NEAR for text in texts) for word in words)  # type: ignore[arg-type]
-
-
-def _is_title(item: Item, title: str) -> bool:
-    """Whether the attribute is what the heading names in other words."""
-    named = attribute_text(item.attribute)
-    return any(covers(named, word) >= NEAR for word in content_stems(title.rpartition("›")[2]))
+def _has(word: str, texts: Sequence[Prepared]) -> bool:
+    return any(word in text.stems or (not word.isascii() and word in text.folded) for text in texts)

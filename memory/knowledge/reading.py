@@ -106,7 +106,7 @@ def _read_pdf(path: Path) -> str:
         BadFile: the file is encrypted, or no sound PDF.
     """
     from pypdf import PdfReader
-    from pypdf.errors import PyPdfError
+    from pypdf.errors import DependencyError, PyPdfError
 
     # It tells of every oddity that it overcomes.
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
@@ -114,15 +114,20 @@ def _read_pdf(path: Path) -> str:
         with path.open("rb") as file:
             reader = PdfReader(file)
             if reader.is_encrypted and not reader.decrypt(""):
-                message = f"{path} is protected by a password: save a copy without one."
-                raise BadFile(message)
+                raise _protected(path)
             return "\n\n".join(page.extract_text() for page in reader.pages)
     except OSError as error:
         message = f"{path} cannot be read ({error.strerror}): check the path and its permissions."
         raise BadFile(message) from error
+    except DependencyError as error:  # of a cipher that is not at hand
+        raise _protected(path) from error
     except (PyPdfError, ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
         message = f"{path} is no sound PDF ({type(error).__name__}): open it and save it anew, or give its text."
         raise BadFile(message) from error
+
+
+def _protected(path: Path) -> BadFile:
+    return BadFile(f"{path} is protected by a password: save a copy without one.")
 
 
 _Reader = Callable[[Path], str]
