@@ -6,7 +6,7 @@ import typer
 
 from .. import __version__
 from .border import BorderGroup, configure_streams
-from .commands import ask, chat, config, doctor, forget, ingest, knowledge, memory, recall, reindex, state, why
+from .commands import ask, chat, config, doctor, forget, ingest, knowledge, memory, prompts, recall, reindex, state, why
 
 app = typer.Typer(
     name="veridical",
@@ -44,6 +44,7 @@ app.command("why")(why.why)
 app.command("state")(state.state)
 app.add_typer(memory.app, name="memory")
 app.add_typer(knowledge.app, name="knowledge")
+app.add_typer(prompts.app, name="prompts")
 app.command("forget")(forget.forget)
 app.command("doctor")(doctor.doctor)
 app.command("reindex")(reindex.reindex)

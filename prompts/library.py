@@ -75,7 +75,7 @@ def load(name: str, language: str, version: int | None = None) -> Prompt:
         message = f"There is no prompt {name!r}{wanted} in language {language!r}."
         raise PromptError(message)
     chosen = max(known) if version is None else version
-    content = (files(__package__) / name / f"v{chosen}.{language}.md").read_text(encoding="utf-8")
+    content = source(name, language, chosen)
     match = _FRONT_MATTER.match(content)
     if match is None:
         message = f"Prompt {name!r} v{chosen} has no front matter between two lines of ---."
@@ -89,6 +89,17 @@ def load(name: str, language: str, version: int | None = None) -> Prompt:
         changes=head["changes"],
         parts=tuple(_environment().from_string(part) for part in match["body"].split(_USER)),
     )
+
+
+def catalogue() -> list[Prompt]:
+    """Every template in every version and language, by name, version and language."""
+    names = sorted(entry.name for entry in files(__package__).iterdir() if entry.is_dir())
+    return [load(name, language, version) for name in names for version, language in sorted(_versions(name))]
+
+
+def source(name: str, language: str, version: int) -> str:
+    """The file of a template, front matter included."""
+    return (files(__package__) / name / f"v{version}.{language}.md").read_text(encoding="utf-8")
 
 
 def digest(content: str) -> str:

@@ -67,6 +67,8 @@ GRAPH = {
     "THREAD-OWNER": "Another user's call on a thread is an error.",
     "REPLAYED-HISTORY": "A client that sends all messages each time adds only the new ones.",
     "MESSAGE-FORMS": "List content and tool messages are accepted, and their text parts are stored.",
+    "PROMPTS-COMMANDS": "The prompts that answers name can be listed, read and compared.",
+    "PROMPTS-GOLDEN": "Every rendered prompt equals its golden file.",
     "PROMPTS-RELEASED": "A released prompt is never edited, and a missing variable is an error that names it.",
 }
 
