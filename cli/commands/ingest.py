@@ -18,9 +18,17 @@ _MOST_NAMED = 3
 
 
 def ingest(
-    path: Annotated[Path, typer.Argument(metavar="PATH", help="A file, or a folder of them.", show_default=False)],
+    path: Annotated[
+        Path,
+        typer.Argument(metavar="PATH", help="A file, a folder of them, or an export's zip file.", show_default=False),
+    ],
     format: Annotated[
-        Literal["locomo", "jsonl"], typer.Option("--format", help="What the file holds.", show_default=False)
+        Literal["locomo", "jsonl", "openai", "claude"],
+        typer.Option(
+            "--format",
+            help="What the file holds; openai and claude are the exports of ChatGPT and Claude.",
+            show_default=False,
+        ),
     ],
     conversation: Annotated[
         str | None, typer.Option("--conversation", metavar="ID", help="Only this conversation; all by default.")

@@ -12,12 +12,14 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from ..records import Item, NewTurn, Turn
+from .claude import read_claude
 from .jsonl import read_jsonl
 from .locomo import read_locomo
+from .openai import read_openai
 from .utterances import Utterance, as_turns
 
-Format = Literal["locomo", "jsonl"]
-_READERS = {"locomo": read_locomo, "jsonl": read_jsonl}
+Format = Literal["locomo", "jsonl", "openai", "claude"]
+_READERS = {"locomo": read_locomo, "jsonl": read_jsonl, "openai": read_openai, "claude": read_claude}
 _BATCH = 100
 
 
