@@ -19,7 +19,7 @@ def code_cells(path):
 
 
 def test_there_is_a_notebook():
-    assert [path.name for path in NOTEBOOKS] == ["01_one_turn_step_by_step.ipynb"]
+    assert [path.name for path in NOTEBOOKS] == ["01_one_turn_step_by_step.ipynb", "02_a_turn_with_a_model.ipynb"]
 
 
 @pytest.mark.requirement("NOTEBOOK-RUNS")
