@@ -45,7 +45,7 @@ class Weights:
 
 WEIGHTS = Weights()
 
-_LEADING = 300
+_LEADING = 200
 """Turns that are scored fully, with their neighbours: the best by what the channels say."""
 _MOST = 200
 """Candidates that are handed on."""

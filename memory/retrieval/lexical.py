@@ -24,10 +24,9 @@ from ..language.folding import fold
 from ..language.tokens import Token, content_stems, tokenize
 from ..records import Turn
 from .namespaces import TURNS, Namespace
+from .postings import MOST, Postings, Reader
 from .texts import indexed_text
 
-POSTINGS = 2000
-"""Turns that one term may name by itself; commoner terms count in company with another one."""
 CANDIDATES = 250
 """Turns whose BM25 is computed, chosen by the sum of their terms' weights."""
 _K1, _B, _PIVOT = 1.2, 0.75, 18.0
@@ -35,14 +34,13 @@ _K1, _B, _PIVOT = 1.2, 0.75, 18.0
 _MOST_TERMS = 64
 _BREAK = "\ue000"
 """Of a category that FTS5's tokenizer takes for a word, and that no text is written in."""
-_COMMON = 10 * POSTINGS
 
 
 class _Term(NamedTuple):
-    """A term of a query, the turns that it occurs in (newest first, at most ``POSTINGS``), its weight."""
+    """A term of a query, the turns that it occurs in, its weight."""
 
     text: str
-    turns: NDArray[np.int64]
+    found: Postings
     weight: float
 
 
@@ -126,9 +124,9 @@ def search(
     table = table_name(user_id, namespace)
     if not _exists(connection, table):
         return []
-    terms = _weighed(connection, table, text, before)
-    leading = _leading(connection, table, terms, before)
-    scores = _bm25(connection, table, terms, leading)
+    reader = Reader(connection, table, before)
+    terms = _weighed(reader, text)
+    scores = _bm25(connection, table, terms, _leading(reader, terms))
     return sorted(scores.items(), key=lambda pair: (-pair[1], -pair[0]))[:k]
 
 
@@ -137,7 +135,7 @@ def score(connection: Connection, user_id: str, text: str, numbers: Collection[i
     table = table_name(user_id)
     if not numbers or not _exists(connection, table):
         return {}
-    return _bm25(connection, table, _weighed(connection, table, text, None), numbers)
+    return _bm25(connection, table, _weighed(Reader(connection, table, None), text), numbers)
 
 
 def mentioning(connection: Connection, user_id: str, phrase: str) -> list[int]:
@@ -205,62 +203,39 @@ def _terms_of(word: str) -> list[str]:
     return [f"{first} {second}" for first, second in pairwise(pieces)]
 
 
-def _weighed(connection: Connection, table: str, text: str, before: int | None) -> list[_Term]:
+def _weighed(reader: Reader, text: str) -> list[_Term]:
     """The terms of a text that occur at all, with their turns and their inverse document frequency."""
-    total = int(connection.exec_driver_sql(f"SELECT coalesce(max(rowid), 0) FROM {table}").scalar_one())
     terms = []
-    for text_of_term in query_terms(text):
-        found = _postings(connection, table, _quoted(text_of_term), before)
-        if found.size:
-            frequency = _frequency(connection, table, text_of_term) if found.size == POSTINGS else found.size
-            weight = math.log(1.0 + (max(total - frequency, 0) + 0.5) / (frequency + 0.5))
-            terms.append(_Term(text_of_term, found, weight))
+    for term in query_terms(text):
+        found = reader.find(_quoted(term))
+        if found.frequency:
+            rarity = (max(reader.last - found.frequency, 0) + 0.5) / (found.frequency + 0.5)
+            terms.append(_Term(term, found, math.log(1.0 + rarity)))
     return terms
 
 
-def _leading(connection: Connection, table: str, terms: Sequence[_Term], before: int | None) -> list[int]:
+def _leading(reader: Reader, terms: Sequence[_Term]) -> list[int]:
     """The turns whose BM25 is worth computing: those whose terms weigh most together."""
     if not terms:
         return []
-    weights = np.zeros(max(int(term.turns[0]) for term in terms) + 1, dtype=np.float32)
+    weights = np.zeros(reader.last + 1, dtype=np.float32)
     for term in terms:
         others = [_quoted(other.text) for other in terms if other is not term]
-        found = term.turns
-        if found.size == POSTINGS and others:
+        found = term.found
+        if found.frequency > MOST and others:
             # Too common by itself, it counts where it occurs together with another term.
-            found = _postings(connection, table, f"{_quoted(term.text)} AND ({' OR '.join(others)})", before)
-        weights[found] += term.weight
-    k = min(CANDIDATES, int(np.count_nonzero(weights)))
-    # Ties go to the newer turn: the order must not depend on how the selection partitions.
-    order = np.lexsort((-np.arange(weights.size), -weights)) if weights.size <= 2 * k else _top(weights, k)
-    return [int(number) for number in order[:k]]
+            found = reader.find(f"{_quoted(term.text)} AND ({' OR '.join(others)})")
+        weights[found.numbers] += term.weight
+    return [int(number) for number in _top(weights, min(CANDIDATES, int(np.count_nonzero(weights))))]
 
 
 def _top(weights: NDArray[np.float32], k: int) -> NDArray[np.int64]:
-    """Indices of the ``k`` largest weights, and of all that equal the smallest of them, in falling order."""
+    """The ``k`` heaviest turns in falling order, the newer first where they weigh the same."""
+    if not k:
+        return np.empty(0, dtype=np.int64)
     threshold = np.partition(weights, weights.size - k)[weights.size - k]
-    kept = np.flatnonzero(weights >= max(threshold, np.finfo(np.float32).tiny))
-    return np.asarray(kept[np.lexsort((-kept, -weights[kept]))])
-
-
-def _postings(connection: Connection, table: str, match: str, before: int | None) -> NDArray[np.int64]:
-    """The newest turns that match, at most ``POSTINGS``, newest first.
-
-    One string crosses from SQLite, because thousands of rows take longer to cross than to find.
-    """
-    bound = "" if before is None else f"AND rowid < {before:d}"
-    statement = (
-        "SELECT group_concat(rowid) FROM "
-        f"(SELECT rowid FROM {table} WHERE {table} MATCH ? {bound} ORDER BY rowid DESC LIMIT {POSTINGS})"
-    )
-    found: str | None = connection.exec_driver_sql(statement, (match,)).scalar()
-    return np.fromstring(found, dtype=np.int64, sep=",") if found else np.empty(0, dtype=np.int64)
-
-
-def _frequency(connection: Connection, table: str, term: str) -> int:
-    """How many turns hold a common term, counted no further than makes a difference to its weight."""
-    statement = f"SELECT count(*) FROM (SELECT 1 FROM {table} WHERE {table} MATCH ? LIMIT {_COMMON})"
-    return int(connection.exec_driver_sql(statement, (_quoted(term),)).scalar_one())
+    kept = np.flatnonzero(weights >= threshold)
+    return np.asarray(kept[np.lexsort((-kept, -weights[kept]))][:k])
 
 
 def _bm25(connection: Connection, table: str, terms: Sequence[_Term], numbers: Collection[int]) -> dict[int, float]:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from veridical.memory.retrieval import lexical
+from veridical.memory.retrieval import lexical, postings
 
 from .stores import Store
 
@@ -116,7 +116,8 @@ def test_a_rarer_word_weighs_more_than_a_common_one(store: Store) -> None:
 
 
 def test_words_of_too_many_turns_still_count_together(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lexical, "POSTINGS", 5)
+    monkeypatch.setattr(lexical, "MOST", 5)
+    monkeypatch.setattr(postings, "MOST", 5)
     target = store.say("the budget of Apollo")
     for _ in range(12):
         store.say("the budget of something")
