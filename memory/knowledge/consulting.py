@@ -7,6 +7,7 @@ have places of their own among the results, and take none from what the user sai
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from ..calibration import wording
 from ..calibration.asked import Question
 from ..calibration.rules import Calibration, calibrate
 from ..language import resources
@@ -92,7 +93,7 @@ def joined(
     """
     if is_personal(question):
         return list(said)
-    chosen = [replace(one, span=_tidy(Span(*one.span), references[one.turn].text)) for one in documented]
+    chosen = [_as_documented(question, one, references[one.turn]) for one in documented]
     against = [Evidence(one.reference.number, _line_around(one), 1.0) for one in contradicting]
     chosen = (against[:1] or chosen[:1]) if said else _of_each(question, chosen, references)
     return [*said[:1], *chosen, *said[1:]]
@@ -103,6 +104,22 @@ def _of_each(question: Question, chosen: list[Evidence], references: Mapping[int
     if question.story or question.asks in _COMPARING:
         return chosen
     return list({references[one.turn].session_id: one for one in reversed(chosen)}.values())[::-1]
+
+
+def _as_documented(question: Question, one: Evidence, reference: Reference) -> Evidence:
+    """A quotation of a document: how-tos with the steps that follow, exceptions of a time rather than the rule."""
+    text, span = reference.text, Span(*one.span)
+    lines = sentences(text)
+    if wording.pattern("how_to").search(fold(question.text)):
+        start = max((line.start for line in lines if line.start <= span.start), default=span.start)
+        return replace(one, span=_tidy(Span(start, len(text.rstrip())), text))
+    if question.time_words and not _has_time(question, span.cut(text)):
+        span = next((line for line in lines if _has_time(question, line.cut(text))), span)
+    return replace(one, span=_tidy(span, text))
+
+
+def _has_time(question: Question, text: str) -> bool:
+    return all(words in fold(text) for words in question.time_words)
 
 
 def _tidy(span: Span, text: str) -> Span:
