@@ -6,8 +6,10 @@ from dataclasses import dataclass, field
 from langchain_core.messages import AnyMessage, SystemMessage
 
 from ..memory.calibration.questions import Question
+from ..memory.grounding.checks.fields import field_names, state_fields
 from ..memory.grounding.drafts import verified
 from ..memory.grounding.support import citations_of, speaks_of_the_past, supported_claims
+from ..memory.grounding.verifier import Asked
 from ..memory.models.client import Ledger, Model
 from ..memory.models.failures import ModelFailure
 from ..memory.prompting import EVIDENCE_BUDGET, RECENT_BUDGET, dated_lines, harmless, history_line, state_section
@@ -46,11 +48,12 @@ class Drafting:
             return False
         chosen = self._prompt("answer")
         asked = chosen.messages(**self._sections(messages, evidence))
+        asking = self._asked(messages)
         held_back = False
         try:
             for sentence in verified(
                 self.model.stream(asked, "answer", self.ledger),
-                lambda text: supported_claims(text, evidence, self.turn.language),
+                lambda text: supported_claims(text, evidence, self.turn.language, asked=asking),
                 lambda text, faults: self._repaired(text, faults, evidence),
             ):
                 cited = citations_of(sentence.claims, evidence, sentence.text) if sentence.released else []
@@ -90,6 +93,13 @@ class Drafting:
         turns = self.resources.memory.turns(self.turn.user_id, [candidate.turn for candidate in kept])
         found = [turns[candidate.turn] for candidate in kept if candidate.turn in turns]
         return [turn for turn in found if turn.act != "question" or self.question.about_questions]
+
+    def _asked(self, messages: Sequence[AnyMessage]) -> Asked:
+        """What the draft answers, and the names of fields that it may use."""
+        question = self.question
+        named = [state_fields(self.resources.memory.state(self.turn.user_id))]
+        named += [field_names(message.text) for message in messages if isinstance(message, SystemMessage)]
+        return Asked(question.asked_at, question.names, question.terms, frozenset().union(*named))
 
     def _sections(self, messages: Sequence[AnyMessage], evidence: Sequence[Turn]) -> dict[str, str]:
         turn, memory = self.turn, self.resources.memory

@@ -5,8 +5,13 @@ import re
 from dataclasses import dataclass
 
 from ..language.sentences import sentences
+from ..records import Span
+from .checks.quotations import quotations
+from .checks.segments import is_question
 
 _MARK = r"\[(?P<id>[tc]\d+)(?:: [^\]\n]*)?\]"
+_ANY_MARK = re.compile(r"\[([tcfsa]\d+)(?:: [^\]\n]*)?\]")
+_MARKS = re.compile(r"(?:\[[tcfsa]\d+(?:: [^\]\n]*)?\][\s,，;；.。]*)+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,47 +31,64 @@ def _quotation() -> re.Pattern[str]:
     return re.compile(rf"(?:“(?P<curly>.+?)”|「(?P<corner>.+?)」|\"(?P<plain>.+?)\")\s*{_MARK}", re.DOTALL)
 
 
-@functools.cache
-def _citation() -> re.Pattern[str]:
-    return re.compile(r"\[([tc]\d+)(?:: [^\]\n]*)?\]")
-
-
 def split(text: str) -> list[Assertion]:
     """The assertions of an answer, in order. A question that it asks asserts nothing.
 
     A quotation followed by its turn id belongs with the words that introduce it; what stands between quotations is cut
-    into sentences.
+    into sentences, each with the ids behind it.
     """
     found: list[Assertion] = []
     position = 0
     for match in _quotation().finditer(text):
-        before = text[position : match.start()]
-        *whole, opening = _lines(before) or [""]
+        *whole, opening = _openings(text[position : match.start()])
         found += [assertion for line in whole for assertion in _unquoted(line)]
         found.append(_quoted(opening, match))
         position = match.end()
-    rest = text[position:]
-    found += [assertion for line in _lines(rest) for assertion in _unquoted(line)]
+    found += [assertion for line in text[position:].split("\n") for assertion in _unquoted(line)]
     return found
 
 
-def _lines(text: str) -> list[str]:
-    """The lines of a piece; its last one is what introduces the quotation that follows."""
-    return text.split("\n")
+def units(text: str) -> list[Span]:
+    """The sentences of a text; ids that stand behind a full stop belong to what they follow."""
+    found: list[Span] = []
+    for span in sentences(text):
+        marks = _MARKS.match(span.cut(text))
+        start = span.start
+        if marks and found:
+            start += marks.end()
+            found[-1] = Span(found[-1].start, start)
+        if start < span.end:
+            found.append(Span(start, span.end))
+    return found
+
+
+def _openings(before: str) -> list[str]:
+    """What stands before a quotation: lines and whole sentences, and last the words that introduce it."""
+    *whole, opening = before.split("\n")
+    pieces = [span.cut(opening) for span in units(opening)]
+    ended = bool(pieces) and pieces[-1].rstrip().endswith((".", "。", "!", "！", "]"))
+    last = [] if ended or not pieces else [pieces.pop()]
+    return [*whole, *pieces, *(last or [""])]
 
 
 def _quoted(opening: str, match: re.Match[str]) -> Assertion:
     quote = match["curly"] or match["corner"] or match["plain"]
-    frame = opening.strip().lstrip(";；,，)）(（.。 ")
-    return Assertion(f"{frame} {match.group()}".strip(), frame, (quote,), (match["id"],))
+    frame = _without_marks(opening.strip().lstrip(";；,，)）(（.。 "))
+    return Assertion(f"{opening.strip()} {match.group()}".strip(), frame, (quote,), (match["id"],))
 
 
 def _unquoted(text: str) -> list[Assertion]:
     found = []
-    for span in sentences(text):
+    for span in units(text):
         sentence = span.cut(text)
-        cited = tuple(_citation().findall(sentence))
-        frame = _citation().sub("", sentence).strip(" ()（）;；,，")
-        if any(character.isalnum() for character in frame) and not sentence.rstrip().endswith(("?", "？")):
-            found.append(Assertion(sentence, frame, (), cited))
+        cited = tuple(_ANY_MARK.findall(sentence))
+        frame = _without_marks(sentence).strip(" ()（）;；,，-*•·")
+        bare = _without_marks(sentence).rstrip()
+        if any(character.isalnum() for character in frame) and not (bare.endswith(("?", "？")) and is_question(bare)):
+            found.append(Assertion(sentence, frame, tuple(quotations(frame)), cited))
     return found
+
+
+def _without_marks(text: str) -> str:
+    """A text without its ids, and without the space that they leave before a mark."""
+    return re.sub(r"\s+(?=[.。,，;；:：])", "", _ANY_MARK.sub("", text)).strip()

@@ -1,13 +1,10 @@
 """From a model's draft to what may be released: read by sentences, each verified, repaired once or held back."""
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ..language.sentences import sentences
 from ..records import Claim, Span
-
-_MARKS = re.compile(r"(?:\[[tc]\d+(?:: [^\]\n]*)?\][\s.。]*)+")
+from .claims import units
 
 Check = Callable[[str], Sequence[Claim]]
 Repair = Callable[[str, Sequence[Claim]], str | None]
@@ -56,26 +53,12 @@ def _sentences(draft: Iterator[str]) -> Iterator[str]:
     buffer = ""
     for piece in draft:
         buffer += piece
-        *whole, rest = _units(buffer) or [Span(0, 0)]
+        *whole, rest = units(buffer) or [Span(0, 0)]
         # An opening bracket may yet become the id that belongs to the sentence before it.
         if whole and not rest.cut(buffer).startswith("["):
             yield from _new([unit.cut(buffer) for unit in whole], seen)
             buffer = buffer[rest.start :]
-    yield from _new([unit.cut(buffer) for unit in _units(buffer)], seen)
-
-
-def _units(text: str) -> list[Span]:
-    """The sentences of a text; ids that stand behind a full stop belong to what they follow."""
-    units: list[Span] = []
-    for span in sentences(text):
-        marks = _MARKS.match(span.cut(text))
-        start = span.start
-        if marks and units:
-            start += marks.end()
-            units[-1] = Span(units[-1].start, start)
-        if start < span.end:
-            units.append(Span(start, span.end))
-    return units
+    yield from _new([unit.cut(buffer) for unit in units(buffer)], seen)
 
 
 def _new(texts: Sequence[str], seen: set[str]) -> Iterator[str]:

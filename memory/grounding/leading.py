@@ -10,7 +10,7 @@ from ..calibration.fit import fits
 from ..calibration.labels import labelled
 from ..calibration.parsing import is_generic
 from ..calibration.people import same_person
-from ..calibration.validity import meant_attribute, spoken
+from ..calibration.validity import meant_attribute, spoken, states_attribute
 from ..language.folding import fold
 from ..language.sentences import clauses
 from ..language.times import find_times
@@ -52,11 +52,11 @@ def _values(question: Question, leading: Sequence[Item]) -> str:
 def _may_lead(question: Question, turn: Turn, span: Span, item: Item) -> bool:
     inside = span.start <= item.value_span.start and item.value_span.end <= span.end
     asserted = item.modality == "asserted" and len(item.value) <= _LONGEST and _has_polarity(question, item)
-    about = {item.attribute, meant_attribute(item)} & set(question.attributes)
+    about = states_attribute(question, item)
     if not (inside and asserted and about and item.kind in {"fact", "choice", "decision"}):
         return False
-    # The value of a place is a bare name, which only its sentence shows to be one.
-    expects = None if question.expects == "place" else question.expects
+    # A place or a supplier is a bare name, which only its sentence shows to be one.
+    expects = None if question.expects in {"place", "person"} else question.expects
     suits = fits(expects, item.value, question.text, turn.observed_at, turn.time_zone)
     return suits and _is_of(question, turn, item)
 

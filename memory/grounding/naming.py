@@ -2,7 +2,7 @@
 
 from ..language import resources
 from ..language.folding import fold
-from ..language.lexicon import FAVORITE
+from ..language.lexicon import FAVORITE, of_relative
 from ..records import Item, Language, Turn
 
 _UNNAMED = frozenset({"", "user", "assistant"})
@@ -15,7 +15,10 @@ def attribute_label(key: str, language: Language) -> str:
     known = _phrase(key, language)
     if known:
         return known
-    parts = [_phrase(part, language) or part for part in key.split("_")]
+    relative, own = of_relative(key)
+    parts = [_phrase(part, language) or part for part in filter(None, (relative, *own.split("_")))]
+    if relative and _phrase(own, language):
+        parts = [_phrase(relative, language) or relative, _phrase(own, language)]
     return ("" if all(not part.isascii() for part in parts) else " ").join(parts)
 
 

@@ -36,4 +36,5 @@ def _is_as_good(part: Support, whole: Support) -> bool:
 
 
 def _must_stay_whole(text: str) -> bool:
-    return bool(cue(text, "hypothesis") or cue(text, "correction") or wording.pattern("conditional").search(fold(text)))
+    marks = (wording.pattern(name).search(fold(text)) for name in ("conditional", "was_before"))
+    return bool(cue(text, "hypothesis") or cue(text, "correction") or any(marks))

@@ -8,10 +8,12 @@ from ..language.sentences import sentences
 from ..language.tokens import content_stems
 from ..records import Citation, Claim, Evidence, Language, Span, Turn
 from .claims import split
-from .verifier import verify
+from .verifier import NOTHING_ASKED, Asked, verify
 
 
-def supported_claims(text: str, turns: Sequence[Turn], language: Language) -> list[Claim]:
+def supported_claims(
+    text: str, turns: Sequence[Turn], language: Language, *, asked: Asked = NOTHING_ASKED
+) -> list[Claim]:
     """The claims of a sentence, each judged against single turns first.
 
     A statement in the answer's own words must be borne out by one turn as a whole: a name of one turn beside a number
@@ -21,15 +23,17 @@ def supported_claims(text: str, turns: Sequence[Turn], language: Language) -> li
         text: one sentence of an answer.
         turns: the evidence, best first.
         language: the answer's language.
+        asked: what the answer answers.
     """
     by_number = {turn.number: turn for turn in turns}
-    best: list[Claim] | None = None
+    tried: list[list[Claim]] = []
     for group in _groups(text, turns):
-        claims = verify(text, [_whole(turn) for turn in group], by_number, language)
+        claims = verify(text, [_whole(turn) for turn in group], by_number, language, asked=asked)
         if all(claim.verdict == "supported" for claim in claims):
             return claims
-        best = best or claims
-    return best or verify(text, [], by_number, language)
+        tried.append(claims)
+    against = (claims for claims in tried if any(claim.verdict == "contradicted" for claim in claims))
+    return next(against, tried[0] if tried else verify(text, [], by_number, language, asked=asked))
 
 
 def _groups(text: str, turns: Sequence[Turn]) -> list[Sequence[Turn]]:

@@ -1,0 +1,243 @@
+"""One claim against one window of a turn: everything that it says must be there, said in the same way of the same."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ...language.times import TimeExpression
+from ...language.values import Value
+from ...records import Turn
+from . import force, quantities, roles, vocabulary, words
+from .faults import Fault, against, missing
+from .reading import Reading, read
+from .segments import Segment, Window
+
+_MOST_UNKNOWN = 1
+_ENOUGH_SAID = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A claim as it is matched."""
+
+    reading: Reading
+    now: Reading | None
+    """The same, its relative times counted from the moment of the answer."""
+    frame: roles.Frame | None
+    framed_times: tuple[TimeExpression, ...]
+    """Times of the frame: when it was said."""
+    anchors: tuple[str, ...] = ()
+    """Names that the question asks about: they hold for a claim that names nothing itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How well a window bears out a claim."""
+
+    fault: Fault | None
+    score: float
+    turn: Turn
+    window: Window = ()
+
+
+def fit(claim: Claimed, window: Window) -> Fit:
+    """Match a claim with a window; the first thing that is wrong counts."""
+    turn = window[0].turn
+    faults = (check(claim, window) for check in _CHECKS)
+    fault = next((one for one in faults if one is not None), None)
+    return Fit(fault, _score(claim.reading, window), turn, window)
+
+
+def _score(claim: Reading, window: Window) -> float:
+    """How much of a claim a window says; longer windows count a little less."""
+    readings = [segment.reading for segment in window]
+    said = len(claim.units) - len(words.unsaid(claim, readings))
+    values = sum(any(_has_value(value, reading) for reading in readings) for value in claim.values)
+    named = sum(any(words.names_it(one, name, window[0].turn.speaker) for one in readings) for name in claim.names)
+    return said + 1.5 * values + named - 0.1 * len(window)
+
+
+def _has_value(value: Value, evidence: Reading) -> bool:
+    return any(quantities.same_value(value, other, evidence) for other in evidence.values)
+
+
+def _check_asked(claim: Claimed, window: Window) -> Fault | None:
+    """What was only asked bears out nothing but that it was asked."""
+    asked = claim.frame is not None and claim.frame.asked
+    if asked:
+        return None if any(segment.asks for segment in window) else against("it was said, not asked")
+    return missing("it was only asked") if any(segment.asks for segment in window) else None
+
+
+def _check_frame(claim: Claimed, window: Window) -> Fault | None:
+    return check_frame(claim, window[0].turn)
+
+
+def check_frame(claim: Claimed, turn: Turn) -> Fault | None:
+    """Who is said to have said it, and when, must be who said it, and when."""
+    if claim.frame is None:
+        return roles.check_source(None, claim.reading, turn)
+    fault = roles.check_frame(claim.frame, turn)
+    if fault is not None:
+        return fault
+    wrong = next((time for time in claim.framed_times if not quantities.is_day_of(time, turn)), None)
+    return against(f"it was not said on {wrong.text}") if wrong else None
+
+
+def _check_names(claim: Claimed, window: Window) -> Fault | None:
+    speaker, reading = window[-1].turn.speaker, claim.reading
+    for name in reading.names:
+        if not any(words.names_it(segment.reading, name, speaker) for segment in window):
+            return missing(f"{name} is not in what was said")
+    own = reading.names or any(value.kind == "identifier" for value in reading.values)
+    for anchor in () if own else claim.anchors:
+        if not any(words.names_it(segment.reading, anchor, speaker) for segment in window):
+            return missing(f"it was not said of {anchor}")
+    return None
+
+
+def _check_values(claim: Claimed, window: Window) -> Fault | None:
+    """Every value must be one of the evidence, with its unit, and bounded from the same side."""
+    for value in claim.reading.values:
+        holders = [segment.reading for segment in window if _has_value(value, segment.reading)]
+        if not holders:
+            kinds = {other.kind for segment in window for other in segment.reading.values}
+            return (against if value.kind in kinds else missing)(f"{value.text} is not in the evidence")
+        if not any(_same_bound(claim.reading, value, reading) for reading in holders):
+            return against(f"the evidence bounds {value.text} otherwise")
+    return None
+
+
+def _same_bound(claim: Reading, value: Value, evidence: Reading) -> bool:
+    sides = {
+        quantities.bound_of(evidence, other)
+        for other in evidence.values
+        if quantities.same_value(value, other, evidence)
+    }
+    return quantities.bound_of(claim, value) in sides
+
+
+def _check_times(claim: Claimed, window: Window) -> Fault | None:
+    """A time must be one that the evidence names, or the day on which a decision was told."""
+    turn, told = window[-1].turn, claim.reading
+    told = _as_said(claim, turn)
+    evidence = [time for segment in window for time in segment.reading.times]
+    clocks = {clock.normal for segment in window for clock in segment.reading.clocks}
+    for clock in told.clocks:
+        if clock.normal not in clocks:
+            return (against if clocks else missing)(f"{clock.text} is not a time of the evidence")
+    days = [time for time in told.times if quantities.names_day(time, told.clocks)]
+    for place, time in enumerate(days):
+        if not _is_supported(time, place, claim, window, evidence):
+            return (against if evidence else missing)(f"{time.text} is not a time of the evidence")
+    return None
+
+
+def _as_said(claim: Claimed, turn: Turn) -> Reading:
+    return read(claim.reading.text, turn.observed_at, turn.time_zone)
+
+
+def _is_supported(
+    time: TimeExpression, place: int, claim: Claimed, window: Window, evidence: list[TimeExpression]
+) -> bool:
+    turn = window[-1].turn
+    if claim.now is not None and quantities.depends_on_now(time):
+        today = [one for one in claim.now.times if one.span == time.span]
+        return any(quantities.is_time_of(one, evidence) for one in today)
+    if quantities.is_time_of(time, evidence):
+        return True
+    return not evidence and claim.reading.force == "done" and quantities.is_day_of(time, turn)
+
+
+def _check_words(claim: Claimed, window: Window) -> Fault | None:
+    """Every content word must be said, in the same or in other words; one that no lexicon knows may be a paraphrase."""
+    readings = [segment.reading for segment in window]
+    unsaid = [unit for unit in words.unsaid(claim.reading, readings) if not _is_accounted(unit, claim, window)]
+    if not unsaid:
+        return None
+    said = len(claim.reading.units) - len(unsaid)
+    spared = len(unsaid) <= _MOST_UNKNOWN and said >= _ENOUGH_SAID and bool(claim.reading.values)
+    if spared and not any(_is_telling(unit, claim.reading) for unit in unsaid):
+        return None
+    return force.unsaid_faults(claim.reading, window, unsaid)
+
+
+def _is_accounted(unit: str, claim: Claimed, window: Window) -> bool:
+    """Whether a word is checked elsewhere: a name of the speaker, an opposite, which denies."""
+    speaker = window[-1].turn.speaker
+    named = any(words.names_it(window[-1].reading, name, speaker) for name in claim.reading.names if unit in name)
+    return named or force.is_opposed(unit, claim.reading, window)
+
+
+def _is_telling(unit: str, claim: Reading) -> bool:
+    """Whether a word would have been found had it been meant: one that the lexicons know, or a name."""
+    return vocabulary.is_known(unit) or any(unit in name for name in claim.names) or not unit.isascii()
+
+
+def _check_mixture(claim: Claimed, window: Window) -> Fault | None:
+    """Of several statements all but one must be told in full: half of one with half of another is a new statement."""
+    if len(window) == 1:
+        return None
+    partly = [segment for segment in window if _untold(claim.reading, segment)]
+    whole = [segment for segment in window if segment not in partly]
+    names_only = any(not _adds(segment.reading) for segment in whole)
+    if len(partly) > 1 or names_only or not all(_contributes(claim.reading, segment) for segment in window):
+        return missing("it is put together from different statements")
+    if partly and _takes_second_name(claim.reading, partly[0].reading, whole):
+        return missing("it is put together from different statements")
+    return None
+
+
+def _adds(reading: Reading) -> bool:
+    """Whether a statement says more than a name."""
+    named = sum(any(unit in name for name in reading.names) for unit in reading.units)
+    return bool(len(reading.units) > named or reading.values or reading.times)
+
+
+def _contributes(claim: Reading, segment: Segment) -> bool:
+    reading = segment.reading
+    own = any(words.says(claim, unit) for unit in reading.units)
+    return own or any(_has_value(value, claim) for value in reading.values) or _shares_time(claim, reading)
+
+
+def _shares_time(claim: Reading, evidence: Reading) -> bool:
+    return any(time.start == other.start for time in claim.times for other in evidence.times)
+
+
+def _untold(claim: Reading, segment: Segment) -> bool:
+    """Whether a statement says something that the claim leaves out."""
+    reading, speaker = segment.reading, segment.turn.speaker
+    if any(not words.says(claim, unit) for unit in reading.units):
+        return True
+    if any(not words.names_it(claim, name, "") for name in reading.names if name != speaker):
+        return True
+    if (claim.values or claim.times) and any(not _has_value(value, claim) for value in reading.values):
+        return True
+    return bool(claim.times) and not (_shares_time(claim, reading) or not reading.times)
+
+
+def _takes_second_name(claim: Reading, partly: Reading, whole: list[Segment]) -> bool:
+    """Whether a name is carried over from a statement that it does not begin."""
+    here = {name for segment in whole for name in segment.reading.names}
+    carried = [name for name in claim.names if name in partly.names and name not in here]
+    lost = [name for name in partly.names if name not in claim.names]
+    return bool(carried and lost and partly.names.index(carried[0]) > partly.names.index(lost[0]))
+
+
+def _on_reading(check: Callable[[Reading, Window], Fault | None]) -> Callable[[Claimed, Window], Fault | None]:
+    return lambda claim, window: check(claim.reading, window)
+
+
+_CHECKS: tuple[Callable[[Claimed, Window], Fault | None], ...] = (
+    _check_asked,
+    _check_frame,
+    _check_names,
+    _check_values,
+    _check_times,
+    _check_words,
+    _check_mixture,
+    _on_reading(roles.check_roles),
+    _on_reading(force.check_polarity),
+    _on_reading(force.check_force),
+    _on_reading(force.check_quantities),
+    _on_reading(force.check_replaced),
+)

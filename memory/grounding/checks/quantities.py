@@ -1,0 +1,93 @@
+"""Whether numbers, amounts, identifiers, days and times of day are the same, however they are written."""
+
+from collections.abc import Sequence
+from decimal import Decimal, InvalidOperation
+from zoneinfo import ZoneInfo
+
+from ...language.folding import fold
+from ...language.times import TimeExpression
+from ...language.values import Value
+from ...records import Turn
+from . import vocabulary
+from .reading import Reading
+
+_NUMBERS = frozenset({"number", "amount", "quantity"})
+_EXACT = frozenset({"hour", "minute"})
+_RELATIVE_WEIGHT = Decimal("0.000001")
+
+
+def same_value(one: Value, other: Value, evidence: Reading) -> bool:
+    """Whether a value of a claim (``one``) is a value of the evidence (``other``).
+
+    The unit must be the same, or one of the same measure with the number to match. A claim may leave the unit out; it
+    may add none, but for yuan where Chinese evidence speaks of money, and words that only count.
+    """
+    if one.kind in _NUMBERS and other.kind in _NUMBERS:
+        return _same_measure(one, other, evidence)
+    return one.kind == other.kind and one.normal == other.normal
+
+
+def _same_measure(one: Value, other: Value, evidence: Reading) -> bool:
+    counting = {None, *vocabulary.words("counting_units")}
+    if one.unit == other.unit or one.unit is None or {one.unit, other.unit} <= counting:
+        return one.normal == other.normal
+    if other.unit is None:
+        money = one.unit == "CNY" and vocabulary.pattern("money_words").search(evidence.folded)
+        return one.normal == other.normal and bool(money)
+    left, right = _base(one), _base(other)
+    return left is not None and right is not None and left[0] == right[0] and _close(left[1], right[1])
+
+
+def _base(value: Value) -> tuple[str, Decimal] | None:
+    """A quantity in the base unit of its measure."""
+    measures = vocabulary.table()["measures"]
+    try:
+        number = Decimal(value.normal)
+    except InvalidOperation:
+        return None
+    base, factor = measures.get(value.unit, (value.unit, "1"))
+    return base, number * Decimal(factor)
+
+
+def _close(one: Decimal, other: Decimal) -> bool:
+    return abs(one - other) <= _RELATIVE_WEIGHT * max(abs(one), abs(other))
+
+
+def bound_of(reading: Reading, value: Value) -> str:
+    """From which side a value is bounded: ``least``, ``most`` or not at all."""
+    before, after = reading.folded[: value.span.start], reading.folded[value.span.end :]
+    for side in ("least", "most"):
+        ahead = vocabulary.pattern("bounds", side).search(before)
+        if ahead or vocabulary.pattern("bounds", f"{side}_after").search(after):
+            return side
+    return ""
+
+
+def is_time_of(time: TimeExpression, evidence: Sequence[TimeExpression]) -> bool:
+    """Whether a time of a claim is one of the evidence, or a longer period that holds one ("in March" for March 5)."""
+    return any(_is_same(time, other) or _holds(time, other) for other in evidence)
+
+
+def _is_same(time: TimeExpression, other: TimeExpression) -> bool:
+    return time.start == other.start and {time.grain, other.grain} <= _EXACT
+
+
+def _holds(time: TimeExpression, other: TimeExpression) -> bool:
+    return time.start <= other.start and other.end <= time.end
+
+
+def is_day_of(time: TimeExpression, turn: Turn) -> bool:
+    """Whether a time holds the moment at which a turn was said; its day in UTC counts as well."""
+    said = turn.observed_at.date()
+    days = {time.start.date(), time.start.astimezone(ZoneInfo(turn.time_zone)).date()}
+    return time.start <= turn.observed_at < time.end or (said in days and time.grain == "day")
+
+
+def names_day(time: TimeExpression, clocks: Sequence[Value]) -> bool:
+    """Whether a time expression names a day or a period, and not merely a time of day."""
+    return not any(clock.span.start <= time.span.start and time.span.end <= clock.span.end for clock in clocks)
+
+
+def depends_on_now(time: TimeExpression) -> bool:
+    """Whether a time is told from the moment of speaking: yesterday, next week, in three days."""
+    return vocabulary.pattern("deictic").search(fold(time.text)) is not None

@@ -1,0 +1,158 @@
+"""A piece of text read once for all checks: its content words, names, values, times, and the force of what it says."""
+
+import functools
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from ...calibration import parsing, wording
+from ...language.folding import fold
+from ...language.lexicon import cue
+from ...language.times import TimeExpression, find_times
+from ...language.tokens import content_stems, tokenize
+from ...language.values import Value, find_values
+from ...records import Span
+from . import vocabulary
+
+_FORCES = ("possible", "intended", "future", "done")
+_TIMED = frozenset({"date", "time"})
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a piece of a turn or of an answer says."""
+
+    text: str
+    folded: str
+    stems: frozenset[str]
+    phrase: str
+    """Its stems joined by spaces, for phrases."""
+    units: tuple[str, ...]
+    """Content words without values and times: English stems, Chinese words."""
+    names: tuple[str, ...]
+    """Folded names, in order."""
+    values: tuple[Value, ...]
+    times: tuple[TimeExpression, ...]
+    clocks: tuple[Value, ...]
+    """Times of day."""
+    denies: bool
+    force: str
+    """``plain``, or one of the forces of the lexicon."""
+    replaced: tuple[Span, ...]
+    """Where it says what something else has replaced, or is denied."""
+
+    @property
+    def empty(self) -> bool:
+        """Whether it says nothing that could be checked."""
+        return not (self.units or self.names or self.values or self.times)
+
+
+@functools.lru_cache(maxsize=8192)
+def read(text: str, moment: datetime, time_zone: str) -> Reading:
+    """Read a piece of text; relative times count from ``moment``. The last few thousand readings are remembered."""
+    folded = fold(text)
+    found = find_values(text)
+    times = tuple(_with_ends(text, find_times(text, moment, time_zone), found, moment, time_zone))
+    taken = [value.span for value in found] + [time.span for time in times]
+    names = _names(text, taken)
+    tokens = [token.stem for token in tokenize(text) if not token.cjk]
+    return Reading(
+        text=text,
+        folded=folded,
+        stems=frozenset(tokens),
+        phrase=f" {' '.join(tokens)} ",
+        units=_units(text, taken),
+        names=names,
+        values=tuple(value for value in found if _counts(value, times)),
+        times=times,
+        clocks=tuple(value for value in found if value.kind == "time"),
+        denies=denies(text),
+        force=_force(folded),
+        replaced=_replaced(folded),
+    )
+
+
+def _with_ends(
+    text: str, times: Sequence[TimeExpression], values: Sequence[Value], moment: datetime, time_zone: str
+) -> Iterator[TimeExpression]:
+    """The times of a text, those that span several dates with each of the dates."""
+    for time in times:
+        yield time
+        dates = [value.span for value in values if value.kind == "date" and value.span.overlaps(time.span)]
+        if len(dates) > 1:
+            for date in dates:
+                others = [Span(0, date.start), Span(date.end, len(text))]
+                yield from find_times(blanked(text, others), moment, time_zone)
+
+
+def _counts(value: Value, times: Sequence[TimeExpression]) -> bool:
+    """Whether a value is compared as one: what belongs to a time is compared with it."""
+    return value.kind not in _TIMED and not any(value.span.overlaps(time.span) for time in times)
+
+
+def blanked(text: str, spans: Sequence[Span]) -> str:
+    """A text of the same length with spaces in place of some spans."""
+    rest = list(text)
+    for span in spans:
+        rest[span.start : span.end] = " " * (span.end - span.start)
+    return "".join(rest)
+
+
+def _units(text: str, taken: Sequence[Span]) -> tuple[str, ...]:
+    rest = blanked(text, taken)
+    # The light words are found on folded text, which has the same offsets; capitals are kept for "option A".
+    light = vocabulary.without_light(fold(rest))
+    rest = "".join(" " if new == " " else old for old, new in zip(rest, light, strict=True))
+    units = (unit for unit in content_stems(rest) if not vocabulary.is_light(unit))
+    return tuple(dict.fromkeys(unit for unit in units if any(map(str.isalnum, unit))))
+
+
+@functools.cache
+def _capital() -> re.Pattern[str]:
+    return re.compile(r"(?<![\w'’])([A-Z][\w-]*(?:&[A-Z]\w*)?)(?![\w-])")
+
+
+def _names(text: str, taken: Sequence[Span]) -> tuple[str, ...]:
+    """Capitalised words, also one that opens a sentence and is no other word, and Chinese forms of address."""
+    found: list[tuple[int, str]] = []
+    for match in _capital().finditer(text):
+        span = Span(*match.span(1))
+        if not any(span.overlaps(other) for other in taken) and _may_be_name(text, match):
+            found.append((span.start, fold(match.group(1))))
+    folded = fold(text)
+    found += [(match.start(), match.group()) for match in wording.forms_of_address().finditer(folded)]
+    return tuple(dict.fromkeys(name for _, name in sorted(found)))
+
+
+def _may_be_name(text: str, match: re.Match[str]) -> bool:
+    word = fold(match.group(1))
+    if fold(match.group()) in parsing.capitalised_names(text):
+        return not vocabulary.is_light(content_stems(word)[0]) if content_stems(word) else False
+    opens = not text[: match.start()].strip(" \"'“‘(")
+    stems = content_stems(word)
+    if not stems or len(word) < 2 or word in wording.words("not_names"):
+        return False
+    return opens and not vocabulary.is_light(stems[0]) and not vocabulary.is_known(stems[0])
+
+
+def denies(text: str) -> bool:
+    """Whether a text denies what it says: an odd number of grammatical negations, as two of them affirm."""
+    folded = vocabulary.pattern("no_denial").sub(lambda match: "_" * len(match.group()), fold(text))
+    lexical = vocabulary.words("lexical_denials")
+    return sum(span.cut(folded) not in lexical for span in cue(folded, "negation")) % 2 == 1
+
+
+def _force(folded: str) -> str:
+    freed = vocabulary.pattern("not_force").sub(lambda match: "_" * len(match.group()), folded)
+    return next((force for force in _FORCES if vocabulary.pattern("force", force).search(freed)), "plain")
+
+
+def _replaced(folded: str) -> tuple[Span, ...]:
+    spans = []
+    for match in vocabulary.pattern("replaced").finditer(folded):
+        group = match.lastgroup
+        english_from = match.group().startswith("from")
+        if group and not (english_from and not vocabulary.pattern("replacing").search(folded)):
+            spans.append(Span(*match.span(group)))
+    return tuple(spans)

@@ -1,0 +1,135 @@
+"""Words as the verifier takes them, from ``language/lexicons/verifying.yaml``: light, alike, of a kind, opposed.
+
+It is stricter than retrieval, where a relative of a word may lead to it: what stands in an answer for a word of the
+evidence must mean the same, or be the general word for it.
+"""
+
+import functools
+import re
+from collections import defaultdict
+from typing import Any
+
+from ...calibration import wording
+from ...language import resources
+from ...language.folding import fold
+from ...language.lexicon import find_attributes, phrase_stem, synonyms
+
+
+def table() -> dict[str, Any]:
+    """The whole lexicon."""
+    return resources.load("verifying")
+
+
+@functools.cache
+def pattern(*path: str) -> re.Pattern[str]:
+    """The patterns at a place of the lexicon, as one; to be matched on folded text."""
+    entry: Any = table()
+    for step in path:
+        entry = entry[step]
+    return re.compile("|".join(f"(?:{one})" for one in ([entry] if isinstance(entry, str) else entry)))
+
+
+@functools.cache
+def words(name: str) -> frozenset[str]:
+    """The folded words of a plain list."""
+    return frozenset(map(fold, resources.words(table()[name])))
+
+
+def _forms(group: str) -> frozenset[str]:
+    """The words of a line, each as it stands and stemmed."""
+    listed = [fold(word) for word in resources.words(group)]
+    return frozenset(listed) | frozenset(phrase_stem(word) for word in listed)
+
+
+@functools.cache
+def _light() -> tuple[frozenset[str], re.Pattern[str], frozenset[str]]:
+    entry = table()["light"]
+    english = frozenset().union(*(_forms(line) for line in entry["en"]))
+    chinese = resources.words(entry["zh"])
+    return english, re.compile(resources.alternatives(chinese)), frozenset(resources.words(entry["zh_characters"]))
+
+
+def is_light(unit: str) -> bool:
+    """Whether a content word (a stem, or Chinese) claims nothing by itself."""
+    english, chinese, characters = _light()
+    if unit.isascii():
+        return unit in english
+    return chinese.fullmatch(unit) is not None or all(character in characters for character in unit)
+
+
+def without_light(folded: str) -> str:
+    """A folded text whose light Chinese words are blanked out, so that they do not run into their neighbours."""
+    return _light()[1].sub(lambda match: " " * len(match.group()), folded)
+
+
+@functools.cache
+def _alike() -> dict[str, frozenset[str]]:
+    index: dict[str, set[str]] = defaultdict(set)
+    for line in table()["alike"]:
+        forms = _forms(line)
+        for form in forms:
+            index[form] |= forms
+    return {form: frozenset(found) for form, found in index.items()}
+
+
+@functools.cache
+def _kinds() -> dict[str, tuple[frozenset[str], frozenset[str]]]:
+    """Every kind with its siblings, and the general words above it."""
+    siblings: dict[str, set[str]] = defaultdict(set)
+    general: dict[str, set[str]] = defaultdict(set)
+    for line in table()["kinds"]:
+        first, *rest = resources.words(line)
+        members = [_forms(word.replace(" ", "_")) for word in rest]
+        for forms in members:
+            for form in forms:
+                siblings[form] |= frozenset().union(*members) - forms
+                general[form] |= _forms(first)
+    return {form: (frozenset(found), frozenset(general[form])) for form, found in siblings.items()}
+
+
+@functools.cache
+def _members() -> dict[str, frozenset[str]]:
+    """Every general word with its kinds."""
+    index: dict[str, set[str]] = defaultdict(set)
+    for form, (_, above) in _kinds().items():
+        for general in above:
+            index[general].add(form)
+    return {general: frozenset(found) for general, found in index.items()}
+
+
+@functools.lru_cache(maxsize=8192)
+def stand_ins(unit: str) -> frozenset[str]:
+    """What in the evidence bears out a word of a statement: words that mean the same, and kinds of it."""
+    siblings, general = _kinds().get(unit, (frozenset(), frozenset()))
+    same = _alike().get(unit, frozenset()) | frozenset(phrase_stem(word) for word in synonyms(unit))
+    below = _members().get(unit, frozenset()) | wording.members(unit)
+    excluded = siblings | general | opposites(unit) | wording.opposed(unit)
+    return (same - excluded) | (below - opposites(unit))
+
+
+@functools.lru_cache(maxsize=8192)
+def rivals(unit: str) -> frozenset[str]:
+    """Words that exclude a word: its opposites, and what is of the same kind."""
+    return opposites(unit) | _kinds().get(unit, (frozenset(), frozenset()))[0] | wording.opposed(unit)
+
+
+@functools.cache
+def _opposites() -> dict[str, frozenset[str]]:
+    index: dict[str, frozenset[str]] = {}
+    for one, other in table()["opposites"]:
+        for forms, against in ((_forms(one), _forms(other)), (_forms(other), _forms(one))):
+            for form in forms:
+                index[form] = index.get(form, frozenset()) | against
+    return index
+
+
+def opposites(unit: str) -> frozenset[str]:
+    """Words that say the opposite of a word."""
+    return _opposites().get(unit, frozenset())
+
+
+@functools.lru_cache(maxsize=8192)
+def is_known(unit: str) -> bool:
+    """Whether the lexicons know a word, so that it would have been found in other words had it been meant."""
+    listed = bool(_alike().get(unit) or _kinds().get(unit) or opposites(unit) or synonyms(unit))
+    return listed or bool(find_attributes(unit))

@@ -1,0 +1,77 @@
+"""Whether a statement says the words of another, or words that mean the same."""
+
+import re
+from collections.abc import Iterable
+
+from ...calibration.people import same_person
+from ...language.folding import fold
+from ...language.lexicon import attribute_phrases, find_attributes, phrase_stem
+from . import vocabulary
+from .reading import Reading
+
+_SHORTEST_SHARED = 2
+
+
+def says(reading: Reading, unit: str) -> bool:
+    """Whether a statement says a word of another, or what stands in for it."""
+    return _holds(reading, unit) or any(_holds(reading, form) for form in _near(unit)) or _says_in_parts(reading, unit)
+
+
+def _near(unit: str) -> frozenset[str]:
+    named = {mention.key for mention in find_attributes(unit)} if unit in _phrases(unit) else set()
+    phrases = frozenset(phrase_stem(phrase) for key in named for phrase in attribute_phrases(key))
+    return vocabulary.stand_ins(unit) | (phrases - vocabulary.rivals(unit))
+
+
+def _phrases(unit: str) -> frozenset[str]:
+    """The unit itself where it names an attribute as a whole, so that its other names count as well."""
+    mentions = find_attributes(unit)
+    return frozenset({unit}) if mentions and mentions[0].span == (0, len(unit)) else frozenset()
+
+
+def _holds(reading: Reading, form: str) -> bool:
+    if not form:
+        return False
+    if not form.isascii():
+        return form in reading.folded
+    return form in reading.stems or (" " in form and f" {form} " in reading.phrase)
+
+
+def _says_in_parts(reading: Reading, unit: str) -> bool:
+    """Whether all characters of an unknown Chinese run occur, those that stand together in the same order."""
+    if unit.isascii() or len(unit) < _SHORTEST_SHARED or vocabulary.is_known(unit):
+        return False
+    rest = unit
+    while shared := _longest_shared(rest, reading.folded):
+        rest = rest.replace(shared, " ")
+    return all(part in reading.folded or vocabulary.is_light(part) for part in rest.split())
+
+
+def _longest_shared(unit: str, text: str) -> str:
+    for length in range(len(unit), _SHORTEST_SHARED - 1, -1):
+        for start in range(len(unit) - length + 1):
+            piece = unit[start : start + length]
+            if " " not in piece and piece in text:
+                return piece
+    return ""
+
+
+def names_it(reading: Reading, name: str, speaker: str) -> bool:
+    """Whether a statement names somebody or something, or was said by them."""
+    if same_person(fold(speaker), name):
+        return True
+    if not name.isascii():
+        return name in reading.folded
+    return re.search(rf"(?<![a-z0-9]){re.escape(name)}(?![a-z0-9])", reading.folded) is not None
+
+
+def unsaid(claim: Reading, readings: Iterable[Reading]) -> list[str]:
+    """The content words of a claim that none of the readings says."""
+    evidence = list(readings)
+    return [unit for unit in claim.units if not any(says(reading, unit) for reading in evidence)]
+
+
+def rival_of(claim: Reading, readings: Iterable[Reading], unit: str) -> str | None:
+    """A word of the evidence that excludes a word of the claim: another color, the opposite."""
+    found = (word for reading in readings for word in reading.units if word in vocabulary.rivals(unit))
+    return next((word for word in found if not says(claim, word)), None)
