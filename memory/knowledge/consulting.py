@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from ..calibration import wording
 from ..calibration.asked import Question
+from ..calibration.coverage import NEAR, covers, prepare
 from ..calibration.rules import Calibration, calibrate
 from ..language import resources
 from ..language.folding import fold
@@ -94,6 +95,8 @@ def joined(
     if is_personal(question):
         return list(said)
     chosen = [_as_documented(question, one, references[one.turn]) for one in documented]
+    if question.asks == "why":
+        chosen = [one for one in chosen if _tells_cause(one.span.cut(references[one.turn].text))] or chosen
     against = [Evidence(one.reference.number, _line_around(one), 1.0) for one in contradicting]
     chosen = (against[:1] or chosen[:1]) if said else _of_each(question, chosen, references)
     return [*said[:1], *chosen, *said[1:]]
@@ -107,15 +110,38 @@ def _of_each(question: Question, chosen: list[Evidence], references: Mapping[int
 
 
 def _as_documented(question: Question, one: Evidence, reference: Reference) -> Evidence:
-    """A quotation of a document: how-tos with the steps that follow, exceptions of a time rather than the rule."""
+    """A quotation of a document: how-tos with the steps that follow, the exception of a time with its rule."""
     text, span = reference.text, Span(*one.span)
     lines = sentences(text)
+    if question.story:
+        return replace(one, span=_tidy(span, text))
     if wording.pattern("how_to").search(fold(question.text)):
         start = max((line.start for line in lines if line.start <= span.start), default=span.start)
-        return replace(one, span=_tidy(Span(start, len(text.rstrip())), text))
+        end = text.find("\n\n", span.end)
+        return replace(one, span=_tidy(Span(start, len(text) if end < 0 else end), text))
     if question.time_words and not _has_time(question, span.cut(text)):
         span = next((line for line in lines if _has_time(question, line.cut(text))), span)
-    return replace(one, span=_tidy(span, text))
+    return replace(one, span=_tidy(_grown(question, span, lines, text), text))
+
+
+def _grown(question: Question, span: Span, lines: Sequence[Span], text: str) -> Span:
+    """A quotation with the sentence before or after it where that has a word of the question which it lacks."""
+    lacking = [word for word in (*question.terms, *question.names) if not _has_word(word, span.cut(text))]
+    after = next((line for line in lines if line.start >= span.end), span)
+    before = next((line for line in reversed(lines) if line.end <= span.start), span)
+    for line in (after, before):
+        whole = Span(min(span.start, line.start), max(span.end, line.end))
+        if "\n" not in whole.cut(text) and any(_has_word(word, line.cut(text)) for word in lacking):
+            return whole
+    return span
+
+
+def _has_word(word: str, text: str) -> bool:
+    return word in fold(text) or covers(prepare(text), word) >= NEAR
+
+
+def _tells_cause(text: str) -> bool:
+    return bool(wording.pattern("causes").search(fold(text)))
 
 
 def _has_time(question: Question, text: str) -> bool:

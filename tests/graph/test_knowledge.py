@@ -169,3 +169,33 @@ def test_a_retriever_that_fails_loses_no_turn(resources: Resources, caplog: pyte
     assert "48,500 dollars" in asked["messages"][-1].text
     assert "RuntimeError" in caplog.text
     assert "Apollo" not in caplog.text
+
+
+POLICY = """# Return policy
+
+To return a device, first open a ticket in the portal. Then print the label. Finally hand it to the courier.
+
+Returns are refused if the seal is broken, because hygiene rules apply.
+
+# Opening hours
+
+The shop opens at 9:00 and closes at 18:30. On Sundays it is closed.
+"""
+
+
+@pytest.mark.requirement("KNOWLEDGE-ANSWERS")
+@pytest.mark.parametrize(
+    ("question", "quoted"),
+    [
+        ("How do I return a device?", "Then print the label. Finally hand it to the courier."),
+        ("Why are returns refused?", "“Returns are refused if the seal is broken, because hygiene rules apply.”"),
+        ("Can I return a device with a broken seal?", "“Returns are refused if the seal is broken"),
+        ("When does the shop close on Sundays?", "On Sundays it is closed.”"),
+    ],
+)
+def test_a_document_is_quoted_with_its_steps_conditions_and_exceptions(
+    say: Say, resources: Resources, question: str, quoted: str
+):
+    read = ReadDocument("policy.md", "text/markdown", POLICY, "en")
+    resources.memory.knowledge.add("ann", read, now=resources.clock())
+    assert quoted in say(question)
