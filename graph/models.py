@@ -1,8 +1,11 @@
-"""Opening the models that the settings name."""
+"""Opening the models that the settings name, and checking the prompts that they pin."""
+
+from collections.abc import Mapping
 
 from ..memory.errors import BadInput
 from ..memory.models.client import Model
 from ..memory.models.roles import Models
+from ..prompts.library import PromptError, load
 from .settings import Settings
 
 
@@ -17,6 +20,18 @@ def open_models(settings: Settings) -> Models | None:
     rewrite = settings.rewrite_model or settings.model
     opened = {name: _open(name, settings) for name in {settings.model, rewrite, settings.compress_model} - {""}}
     return Models(opened[settings.model], opened[rewrite], opened.get(settings.compress_model))
+
+
+def check_prompts(pinned: Mapping[str, int]) -> None:
+    """Raise BadInput for a pinned prompt that does not exist, before it is needed in the middle of a turn."""
+    for name, version in pinned.items():
+        try:
+            load(name, "en", version)
+        except PromptError as error:
+            message = (
+                f"{error} Mend the setting prompts (VERIDICAL_PROMPTS); `veridical prompts list` shows what there is."
+            )
+            raise BadInput(message) from error
 
 
 def _open(name: str, settings: Settings) -> Model:

@@ -9,7 +9,7 @@ from langchain_core.retrievers import BaseRetriever
 from ..memory.retrieval.embedders import open_embedder
 from ..memory.store import Memory
 from ..nodes.contract import Resources
-from .models import open_models
+from .models import check_prompts, open_models
 from .settings import Settings
 from .threads import forget_again
 
@@ -25,11 +25,13 @@ def open_resources(settings: Settings, *, retriever: BaseRetriever | None = None
     Raises:
         StoreError: the data folder cannot be used; the message says what to do.
     """
+    check_prompts(settings.prompts)
+    models = open_models(settings)
     with closing(Memory(settings.data_dir, open_embedder(settings.embeddings))) as memory:
         forget_again(memory, now=now())
         yield Resources(
             memory=memory,
-            models=open_models(settings),
+            models=models,
             retriever=retriever,
             prompts=settings.prompts,
             clock=now,

@@ -58,3 +58,10 @@ def test_a_folder_that_is_a_file_is_said_so(tmp_path: Path):
         open_resources(Settings(data_dir=tmp_path / "data", embeddings="hashing:64")),
     ):
         pass
+
+
+@pytest.mark.requirement("ERRORS-ONE-SENTENCE")
+def test_a_pinned_prompt_that_does_not_exist_is_said_before_the_first_turn(tmp_path: Path):
+    settings = Settings(data_dir=tmp_path / "data", embeddings="hashing:64", prompts={"answer": 99})
+    with pytest.raises(BadInput, match="prompts list"), open_resources(settings):
+        pass
