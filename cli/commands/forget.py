@@ -98,7 +98,7 @@ def _preview(resources: "Resources", user: str, what: "What") -> "Preview":
 
 def _confirmed(planned: "Preview") -> bool:
     """Whether the person says yes; where nothing is left to forget, the cleaning needs no permission."""
-    return not planned.turns or typer.confirm("Forget this for good?", default=False, err=True)
+    return not (planned.turns or planned.documents) or typer.confirm("Forget this for good?", default=False, err=True)
 
 
 def _forget(resources: "Resources", user: str, what: "What") -> "Forgotten":

@@ -201,6 +201,7 @@ def import_(
         embedded = memory.vectors.apply_outbox(
             user, on_progress=lambda done, total: bars.update(bar, completed=done, total=total)
         )
+        embedded += memory.knowledge.embed(user)
         bars.update(bar, completed=embedded, total=embedded)
     if as_json:
         counts = dict(imported.counts)

@@ -16,10 +16,12 @@ _LONGEST = 90
 
 def preview_page(planned: Preview) -> Group:
     """The turns that would go, and what goes with them."""
-    if not planned.turns:
+    if not planned.turns and not planned.documents:
         return Group(styled("Nothing of that is remembered; the files are cleaned and searched all the same."))
     lines = [styled(f"To be forgotten: {_counted(len(planned.chosen), 'turn')}, {_counted(planned.items, 'item')}")]
     lines += _listed(planned.chosen)
+    if planned.documents:
+        lines.append(styled(f"and what was read: {_counted(planned.documents, 'document')}"))
     if planned.echoes:
         lines.append(styled(f"and what the assistant said of it: {_counted(len(planned.echoes), 'turn')}"))
         lines += _listed(planned.echoes)
@@ -47,10 +49,15 @@ def forgotten_page(report: Forgotten, folder: Path) -> Group:
 
 
 def _removed(report: Forgotten) -> str:
-    if not report.turns:
+    if not report.turns and not report.documents:
         return "There was nothing more to forget."
     counts = [_counted(len(report.turns), "turn"), _counted(len(report.items), "item")]
-    others = {"summary": report.summaries, "answer": report.answers, "conflict": report.conflicts}
+    others = {
+        "document": report.documents,
+        "summary": report.summaries,
+        "answer": report.answers,
+        "conflict": report.conflicts,
+    }
     counts += [_counted(count, name) for name, count in others.items() if count]
     return f"Forgotten: {', '.join(counts)}; checkpoints of {_counted(len(report.threads), 'thread')} deleted."
 

@@ -15,6 +15,7 @@ from ..forgetting import What, forget, ledger
 from ..ingestion.files import bad_line, read_lines
 from ..records import Span
 from ..retrieval import lexical
+from ..retrieval.namespaces import CHUNKS, TURNS
 from ..retrieval.vectors import queue_missing
 from ..storage.states import MemoryState
 from ..storage.tables import counters, threads
@@ -22,7 +23,7 @@ from ..storage.turns import ensure_user
 from ..store import Memory
 from .rows import FORMAT, SECTIONS, VERSION, read, written
 
-_NUMBERED = ("turn", "item", "summary", "answer")
+_NUMBERED = ("turn", "item", "document", "chunk", "summary", "answer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class _Bundle:
 def import_bundle(memory: Memory, user_id: str, path: Path, *, now: datetime, with_forgotten: bool = False) -> Imported:
     """Bring a bundle in for a user who has no memory yet, with its ids, its histories and its answers.
 
-    Embeddings are made anew by ``memory.vectors.apply_outbox``.
+    Embeddings are made anew by ``memory.vectors.apply_outbox`` and ``memory.knowledge.embed``.
 
     Args:
         memory: the open memory.
@@ -198,8 +199,9 @@ def _write(connection: Connection, user_id: str, bundle: _Bundle, now: datetime)
             rows = [row for row in rows if not _is_owned(connection, row["thread_id"])]
         if rows:
             connection.execute(insert(table), [{"user_id": user_id, **row} for row in rows])
-    lexical.rebuild(connection, user_id)
-    queue_missing(connection, user_id)
+    for namespace in (TURNS, CHUNKS):
+        lexical.rebuild(connection, user_id, namespace)
+        queue_missing(connection, user_id, namespace)
     for name in _NUMBERED:
         last = max([row["number"] for row in bundle.rows[name]], default=0)
         _raise_counter(connection, user_id, name, max(last, int(bundle.header["counters"].get(name, 0))))

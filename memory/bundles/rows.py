@@ -13,7 +13,19 @@ from sqlalchemy import JSON, Boolean, Column, Integer, String, Table
 
 from ..language.folding import clean
 from ..records import Act, ClosedBy, ItemKind, Language, Polarity, Role, Source
-from ..storage.tables import Instant, answers, conflicts, items, states, summaries, threads, turns
+from ..storage.tables import (
+    Instant,
+    answers,
+    chunks,
+    conflicts,
+    documents,
+    items,
+    knowledge_conflicts,
+    states,
+    summaries,
+    threads,
+    turns,
+)
 
 FORMAT = "veridical-memory"
 VERSION = 1
@@ -21,6 +33,9 @@ SECTIONS: Mapping[str, Table] = {
     "turn": turns,
     "item": items,
     "conflict": conflicts,
+    "document": documents,
+    "chunk": chunks,
+    "contradiction": knowledge_conflicts,
     "summary": summaries,
     "answer": answers,
     "state": states,

@@ -15,11 +15,17 @@ from .needles import Needles
 _SHORTEST_SENTENCE = 3
 """Words (or Chinese characters) of a sentence that count as a quotation where they recur."""
 _SHORTEST_VALUE = 5
-_ID = re.compile(r"\[([tf][0-9]+)\]")
+_ID = re.compile(r"\[([tfc][0-9]+)(?:\]|: )")
 _BATCH = 500
 
 
-def echoes(connection: Connection, user_id: str, turns: Mapping[int, Turn], chosen: Collection[int]) -> set[int]:
+def echoes(
+    connection: Connection,
+    user_id: str,
+    turns: Mapping[int, Turn],
+    chosen: Collection[int],
+    pieces: Collection[str] = (),
+) -> set[int]:
     """The assistant's turns, beside those chosen, that repeat a chosen one.
 
     Args:
@@ -27,9 +33,10 @@ def echoes(connection: Connection, user_id: str, turns: Mapping[int, Turn], chos
         user_id: whose turns.
         turns: all turns of the user.
         chosen: the numbers of those that are to be forgotten.
+        pieces: ids of the pieces of documents that are to be forgotten.
     """
     items = items_of(connection, user_id, chosen)
-    ids = {f"t{number}" for number in chosen} | {item.id for item in items}
+    ids = {f"t{number}" for number in chosen} | {item.id for item in items} | set(pieces)
     staying = [turn for number, turn in turns.items() if number not in chosen]
     spoken = [turn for turn in staying if turn.role != "assistant"]
     # The assistant's own phrases recur in other answers without quoting anything.

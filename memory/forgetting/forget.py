@@ -8,6 +8,7 @@ from typing import Protocol
 
 from sqlalchemy import Connection, select
 
+from ..knowledge.rows import chunk_numbers
 from ..records import Turn
 from ..retrieval import lexical
 from ..storage.states import refresh_state
@@ -15,6 +16,7 @@ from ..storage.tables import threads, users
 from ..store import Memory
 from . import ledger
 from .cleaning import compact, sqlite_files
+from .documents import documents_meant, pieces_saying, take_documents
 from .echoes import echoes, items_of
 from .mentions import Mention
 from .phrases import Phrase
@@ -44,10 +46,12 @@ def preview(memory: Memory, user_id: str, what: What) -> Preview:
     with memory.database.read() as connection:
         turns = all_turns(connection, user_id)
         chosen = select_turns(connection, user_id, what)
-        repeating = echoes(connection, user_id, turns, chosen)
+        documents = documents_meant(connection, user_id, what)
+        repeating = echoes(connection, user_id, turns, chosen, _pieces(connection, user_id, documents))
         items = items_of(connection, user_id, chosen | repeating)
     return Preview(
         what=what,
+        documents=len(documents),
         chosen=tuple(turns[number] for number in sorted(chosen)),
         echoes=tuple(turns[number] for number in sorted(repeating)),
         items=len(items),
@@ -75,7 +79,7 @@ def forget(memory: Memory, checkpoints: Threads | None, user_id: str, what: What
         turns = all_turns(connection, user_id)
         chosen = select_turns(connection, user_id, what)
         removed, report = _remove(connection, memory.folder, user_id, what, turns, chosen, now=now)
-        report = replace(report, still_said=_still_said(turns, removed, what))
+        report = replace(report, still_said=_still_said(connection, user_id, turns, removed, what))
         owned = _threads_of(connection, user_id)
         if what.kind == "all":
             remove_everything(connection, user_id)
@@ -115,14 +119,16 @@ def _remove(
     *,
     now: datetime,
 ) -> tuple[Removed, Forgotten]:
-    repeating = echoes(connection, user_id, turns, chosen)
+    documents = documents_meant(connection, user_id, what)
+    repeating = echoes(connection, user_id, turns, chosen, _pieces(connection, user_id, documents))
     numbers = sorted({*chosen, *repeating})
     if numbers:
         ledger.write_entry(connection, folder, user_id, numbers, at=now)
     gone, items = [turns[number] for number in numbers], items_of(connection, user_id, numbers)
     # What was named is looked for even where no turn holds it any more: a forgetting may be repeated.
     names = what.names if what.kind == "value" else ()
-    removed = remove(connection, user_id, gone, items, names=names, now=now)
+    taken = take_documents(connection, user_id, documents, now=now)
+    removed = remove(connection, user_id, gone, items, documents=taken, names=names, now=now)
     staying = {number: turn for number, turn in turns.items() if number not in set(numbers)}
     restated = restate(connection, staying, removed.items)
     if restated:
@@ -132,21 +138,29 @@ def _remove(
         echoes=tuple(f"t{number}" for number in sorted(repeating)),
         items=tuple(item.id for item in removed.items),
         restated=tuple(item.id for item in restated),
+        documents=len(documents),
         summaries=removed.summaries,
         answers=removed.answers,
         conflicts=removed.conflicts,
     )
 
 
-def _still_said(turns: Mapping[int, Turn], removed: Removed, what: What) -> tuple[str, ...]:
-    """Turns that stay and say a value of a forgotten item by themselves."""
-    if what.kind in {"all", "value"}:
+def _pieces(connection: Connection, user_id: str, documents: Sequence[int]) -> list[str]:
+    return [f"c{number}" for number in chunk_numbers(connection, user_id, documents)]
+
+
+def _still_said(
+    connection: Connection, user_id: str, turns: Mapping[int, Turn], removed: Removed, what: What
+) -> tuple[str, ...]:
+    """The turns and pieces of documents that stay and say a value of a forgotten item by themselves."""
+    if what.kind == "all":
         return ()
+    named = what.names if what.kind == "value" else {item.value for item in removed.items[:_MOST_NAMED]}
+    mentions = [Mention(value) for value in named]
     gone = {turn.number for turn in removed.turns}
     staying = [turn for number, turn in sorted(turns.items()) if number not in gone and turn.role != "assistant"]
-    mentions = [Mention(value) for value in {item.value for item in removed.items[:_MOST_NAMED]}]
     saying = [turn.id for turn in staying if any(mention.found_in(turn.text) for mention in mentions)]
-    return tuple(saying[:_MOST_NAMED])
+    return (*saying[:_MOST_NAMED], *pieces_saying(connection, user_id, mentions)[:_MOST_NAMED])
 
 
 def _threads_of(connection: Connection, user_id: str) -> list[str]:
@@ -164,6 +178,8 @@ def _clean(
 ) -> Forgotten:
     """Empty what the files keep of deleted rows, and search them."""
     memory.vectors.purge(user_id)
+    if report.documents:
+        memory.knowledge.vectors.purge(user_id)
     deleted = _delete_threads(checkpoints, concerned)
     problems = _compact(memory.folder)
     scanned, residue = scan_files(memory.folder, phrases)

@@ -18,7 +18,7 @@ from sqlalchemy import JSON, Connection, String, cast, select
 from ..language.folding import fold
 from ..language.sentences import sentences
 from ..language.tokens import Token, is_stop, tokenize
-from ..records import Item, Turn
+from ..records import Item
 from ..retrieval.lexical import indexed_form
 from ..storage.tables import (
     answers,
@@ -33,6 +33,7 @@ from ..storage.tables import (
     turns,
     vectors,
 )
+from .documents import Text
 from .needles import Needles
 
 MOST = 20_000
@@ -53,16 +54,16 @@ class Phrase(NamedTuple):
 
     text: str
     turn: str
-    """Id of the turn that it is of."""
+    """Id of the turn that it is of, or of the piece of a document."""
     kind: Kind
     """``telling``: a sentence, a value, a number; ``run``: a few words in a row; ``word``: one ordinary word, which a
     library's own file may hold for its own reasons."""
 
 
 def telling_phrases(
-    connection: Connection, removed: Sequence[Turn], items_removed: Sequence[Item], names: Sequence[str] = ()
+    connection: Connection, removed: Sequence[Text], items_removed: Sequence[Item], names: Sequence[str] = ()
 ) -> list[Phrase]:
-    """The pieces of the removed turns and items, and the names given, that nothing else in the store says.
+    """The pieces of the removed texts and items, and the names given, that nothing else in the store says.
 
     To be called after the removal, in its transaction.
     """
@@ -102,25 +103,25 @@ def _telling(octets: bytes) -> bool:
     return len(octets) >= _SHORTEST_NUMBER
 
 
-def _pieces(turn: Turn) -> Iterator[Phrase]:
+def _pieces(said: Text) -> Iterator[Phrase]:
     """The whole text, its sentences, runs of its words, and the words that are rare by themselves."""
-    yield Phrase(turn.text, turn.id, "telling")
-    for span in sentences(turn.text):
-        yield Phrase(span.cut(turn.text), turn.id, "telling")
-    if turn.role == "assistant":
+    yield Phrase(said.text, said.id, "telling")
+    for span in sentences(said.text):
+        yield Phrase(span.cut(said.text), said.id, "telling")
+    if said.by_assistant:
         return  # its own phrases recur in other answers
-    tokens = tokenize(turn.text)
+    tokens = tokenize(said.text)
     for first, last in _runs(tokens):
-        text = turn.text[first.start : last.end]
+        text = said.text[first.start : last.end]
         if _size(text) >= _SHORTEST_PIECE:
-            yield Phrase(text, turn.id, "run")
+            yield Phrase(text, said.id, "run")
     for token in tokens:
-        text = turn.text[token.start : token.end]
+        text = said.text[token.start : token.end]
         if any(map(str.isdigit, text)):
             if len(text) >= _SHORTEST_NUMBER and not _DATE.match(text):
-                yield Phrase(text, turn.id, "telling")
+                yield Phrase(text, said.id, "telling")
         elif not token.cjk and len(text) >= _SHORTEST_WORD and not is_stop(token):
-            yield Phrase(text, turn.id, "word")
+            yield Phrase(text, said.id, "word")
 
 
 def _values(item: Item) -> Iterator[Phrase]:

@@ -9,10 +9,24 @@ from sqlalchemy import ColumnElement, Connection, Table, and_, delete, select, u
 
 from ..records import Item, Turn
 from ..retrieval import lexical
+from ..retrieval.namespaces import CHUNKS, TURNS
 from ..retrieval.vectors import bump_epoch
 from ..storage.item_rows import fetch
 from ..storage.states import load_state, refresh_state
-from ..storage.tables import answers, conflicts, items, metadata, outbox, states, summaries, threads, turns, vectors
+from ..storage.tables import (
+    answers,
+    conflicts,
+    items,
+    knowledge_conflicts,
+    metadata,
+    outbox,
+    states,
+    summaries,
+    threads,
+    turns,
+    vectors,
+)
+from .documents import Text, text_of
 from .phrases import Phrase, telling_phrases
 from .pruning import Pruning
 
@@ -43,26 +57,30 @@ def remove(
     gone: Sequence[Turn],
     items_gone: Sequence[Item],
     *,
+    documents: Sequence[Text] = (),
     names: Sequence[str] = (),
     now: datetime,
 ) -> Removed:
     """Remove turns and the items drawn from them, within the caller's write transaction.
 
     What they had closed is open again, what quotes them is shortened or removed, the memory state is derived anew.
-    ``names`` are looked for in the files beside the pieces of the turns.
+    ``documents`` are pieces of documents that were removed just before; they and ``names`` are looked for in summaries,
+    traces and files as the turns are.
     """
     numbers = [turn.number for turn in gone]
     item_numbers = [item.number for item in items_gone]
     _reopen(connection, user_id, gone, items_gone)
     unresolved = sum(_delete(connection, conflicts, user_id, conflicts.c[side], item_numbers) for side in _SIDES)
+    _delete(connection, knowledge_conflicts, user_id, knowledge_conflicts.c.item, item_numbers)
     _delete(connection, items, user_id, items.c.turn, numbers)
     _delete(connection, turns, user_id, turns.c.number, numbers)
     _delete(connection, vectors, user_id, vectors.c.turn, numbers)
     _delete(connection, outbox, user_id, outbox.c.turn, numbers)
     lexical.remove_turns(connection, user_id, numbers)
     bump_epoch(connection)
-    phrases = tuple(telling_phrases(connection, gone, items_gone, names))
-    pruning = Pruning([turn.id for turn in gone] + [item.id for item in items_gone], phrases)
+    texts = [*map(text_of, gone), *documents]
+    phrases = tuple(telling_phrases(connection, texts, items_gone, names))
+    pruning = Pruning([text.id for text in texts] + [item.id for item in items_gone], phrases)
     shortened = _prune_summaries(connection, user_id, pruning)
     redacted, sessions = _prune_answers(connection, user_id, pruning)
     _rebuild_state(connection, user_id, {turn.id for turn in gone}, now)
@@ -76,7 +94,8 @@ def remove_everything(connection: Connection, user_id: str) -> None:
     for table in metadata.sorted_tables:
         if "user_id" in table.c:
             connection.execute(delete(table).where(table.c.user_id == user_id))
-    lexical.drop(connection, user_id)
+    for namespace in (TURNS, CHUNKS):
+        lexical.drop(connection, user_id, namespace)
 
 
 _SIDES = ("preferred", "other")
@@ -155,10 +174,11 @@ def _rebuild_state(connection: Connection, user_id: str, gone: Collection[str], 
     """Derive the memory state from what is left; its anchors and its topic only live in the document."""
     before = load_state(connection, user_id)
     anchors = tuple(anchor for anchor in before.anchors if anchor.turn_id not in gone)
-    bare = before.model_copy(update={"anchors": anchors, "topic": None})
+    changes = {"anchors": anchors, "topic": None, "version": before.version + 1, "last_updated": now}
+    bare = before.model_copy(update=changes)
     if before.version:
         row = update(states).where(states.c.user_id == user_id)
-        connection.execute(row.values(document=bare.model_dump(mode="json")))
+        connection.execute(row.values(version=bare.version, document=bare.model_dump(mode="json"), updated_at=now))
         refresh_state(connection, user_id, (), now=now)
 
 

@@ -18,6 +18,8 @@ class Preview:
     """The assistant's turns that repeat them."""
     items: int
     """Items drawn from them."""
+    documents: int = 0
+    """Documents that go as well."""
 
     @property
     def turns(self) -> tuple[Turn, ...]:
@@ -58,6 +60,7 @@ class Forgotten:
     """New items, from other turns that say the same."""
     still_said: tuple[str, ...] = ()
     """Turns and documents that say something of it by themselves, and stay."""
+    documents: int = 0
     summaries: int = 0
     answers: int = 0
     conflicts: int = 0

@@ -14,6 +14,7 @@ from veridical.graph.build import build_graph
 from veridical.memory.bundles import export_bundle, import_bundle
 from veridical.memory.errors import BadFile, BadInput
 from veridical.memory.forgetting import What, forget
+from veridical.memory.knowledge.reading import read_document
 from veridical.memory.retrieval.embedders import open_embedder
 from veridical.memory.storage.items import history_of, list_items
 from veridical.memory.store import Memory
@@ -60,10 +61,13 @@ def written(tmp_path: Path, lines: list[dict]) -> Path:
 
 
 @pytest.fixture
-def source(open_memory: Callable[[str], Memory]) -> Memory:
+def source(open_memory: Callable[[str], Memory], tmp_path: Path) -> Memory:
     """A memory with something of every kind."""
     memory = open_memory("source")
     say(memory, *TALK)
+    (tmp_path / "rates.md").write_text("# Rates\n\nThe delivery fee is 15 dollars.\n", encoding="utf-8")
+    memory.knowledge.add("ann", read_document(tmp_path / "rates.md"), now=NOW)
+    memory.knowledge.embed("ann")
     say(memory, "My code is zorblax-1.", user="bob")
     return memory
 
@@ -72,12 +76,22 @@ def source(open_memory: Callable[[str], Memory]) -> Memory:
 def test_a_bundle_brings_back_the_same_ids_histories_and_answers(source, open_memory, tmp_path):
     lines = export(source, tmp_path / "ann.jsonl")
     assert [line["type"] for line in lines[:2]] == ["header", "turn"]
-    assert {line["type"] for line in lines} >= {"turn", "item", "conflict", "summary", "state", "answer"}
+    assert {line["type"] for line in lines} >= {
+        "turn",
+        "item",
+        "conflict",
+        "document",
+        "chunk",
+        "summary",
+        "state",
+        "answer",
+    }
     assert "zorblax" not in str(lines)
 
     target = open_memory("target")
     imported = import_bundle(target, "carla", tmp_path / "ann.jsonl", now=NOW)
     target.vectors.apply_outbox("carla")
+    target.knowledge.embed("carla")
 
     assert imported.counts == lines[0]["counts"]
     again = export(target, tmp_path / "again.jsonl", user="carla")
@@ -90,7 +104,12 @@ def test_a_bundle_brings_back_the_same_ids_histories_and_answers(source, open_me
             histories = history_of(one, "ann", item.number), history_of(other, "carla", item.number)
             assert len({tuple(version.id for version in history) for history in histories}) == 1
     assert say(source, "What was the budget of Apollo before that?", record=False).startswith("48,500")
-    for question in ("What was the budget of Apollo before that?", "我的花名叫什么？", "What do I have to do?"):
+    for question in (
+        "What was the budget of Apollo before that?",
+        "我的花名叫什么？",
+        "What do I have to do?",
+        "What is the delivery fee?",
+    ):
         assert say(source, question, record=False) == say(target, question, user="carla", record=False)
     assert say(source, "I like rice.") == say(target, "I like rice.", user="carla")
 

@@ -12,6 +12,7 @@ from sqlalchemy import select
 from veridical.memory.errors import NotFound
 from veridical.memory.forgetting import preview
 from veridical.memory.forgetting.request import What
+from veridical.memory.knowledge.reading import read_document
 from veridical.memory.storage.items import list_items
 from veridical.memory.storage.summaries import list_summaries
 from veridical.memory.storage.tables import answers, turns
@@ -277,3 +278,32 @@ def test_whatever_one_forgets_the_other_keeps(open_world, tmp_path_factory, said
     with world.memory.database.read() as connection:
         after = connection.execute(rows).all(), connection.execute(traces).all(), list_items(connection, "a_n")
     assert after == before
+
+
+def add_document(world: World, text: str, user: str = "ann") -> None:
+    path = world.folder.parent / "rates.md"
+    path.write_text(text, encoding="utf-8")
+    world.memory.knowledge.add(user, read_document(path), now=world.clock())
+    world.memory.knowledge.embed(user)
+
+
+@pytest.mark.requirement("P8", "C34")
+@pytest.mark.parametrize(("kind", "names"), [("source", ("external_knowledge",)), ("all", ())])
+def test_documents_go_with_what_was_read_and_with_everything(world, kind, names):
+    add_document(world, "# Rates\n\nThe zorblax fee is 48,215 dollars.\n\n邮寄魑魅燚的费用是五元。\n")
+    world.say("How much is the zorblax fee?")
+    assert holding(world.folder, "48,215", "魑魅")
+    report = world.forget(kind, *names)
+    assert (report.clean, report.documents) == (True, 1)
+    assert holding(world.folder, "48,215", "魑魅", "魑 魅") == []
+    assert "48,215" not in world.say("How much is the fee?")
+
+
+@pytest.mark.requirement("P8", "FORGET-HISTORY")
+def test_what_a_document_says_as_well_stays_and_is_named(world):
+    add_document(world, "# Rates\n\nThe code of the gate is zorblax-48215.\n")
+    world.say("My access code is zorblax-48215.")
+    report = world.forget("value", "zorblax-48215")
+    assert (report.clean, report.still_said) == (True, ("c1",))
+    with world.memory.database.read() as connection:
+        assert count_turns(connection, "ann") == 0
