@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..language.folding import fold
-from ..language.lexicon import attribute_phrases, phrase_stem, synonyms
+from ..language.lexicon import attribute_phrases, of_relative, phrase_stem, synonyms
 from ..language.tokens import tokenize
 from ..language.values import find_values
 from . import wording
@@ -81,7 +81,9 @@ def weight(term: str, owners: Sequence[str]) -> float:
 @functools.lru_cache(maxsize=4096)
 def attribute_text(attribute: str) -> Prepared:
     """The words that name an attribute, as a text: an item carries them although its quotation may not."""
-    return prepare(". ".join((attribute.replace("_", " "), *sorted(attribute_phrases(attribute)))))
+    relative, own = of_relative(attribute)
+    phrases = attribute_phrases(attribute) or attribute_phrases(relative) | attribute_phrases(own)
+    return prepare(". ".join((attribute.replace("_", " "), *sorted(phrases))))
 
 
 def names_covered(name: str, texts: Sequence[Prepared]) -> bool:

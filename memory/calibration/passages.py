@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from ..language.folding import fold
-from ..language.lexicon import cue
+from ..language.lexicon import FAVORITE, cue
 from ..language.sentences import clauses, sentences
 from ..language.times import find_times
-from ..language.tokens import tokenize
+from ..language.tokens import stem, tokenize
 from ..records import Item, Span, Turn
 from . import wording
 from .asked import Question
+from .coverage import NEAR, covers, prepare
 from .people import same_person
 from .validity import Moment, concerns, is_specific, related, spoken
 
@@ -86,6 +87,7 @@ def disqualified(question: Question, passage: Passage, neighbours: Mapping[int, 
         ("guess", lambda: _is_corrected_guess(passage)),
         ("polarity", lambda: _is_opposite(question, passage)),
         ("attribution", lambda: not _is_about(question.subject, passage, neighbours)),
+        ("attribution", lambda: _is_of_relatives(question, passage)),
         ("time", lambda: not in_time(question, passage)),
         ("identity", lambda: _is_about_another(question, passage)),
     )
@@ -142,6 +144,26 @@ def _is_corrected_guess(passage: Passage) -> bool:
     after = passage.turn.text[passage.span.end :].strip()
     taken_back = cue(after, "correction") or wording.pattern("settles").search(fold(after))
     return bool(taken_back) and is_guess(passage)
+
+
+def _is_of_relatives(question: Question, passage: Passage) -> bool:
+    """Whether a passage tells only of relatives and friends what the question asks of the user ("where do I work?")."""
+    own = wording.words("of_people")
+    personal = any(key.replace("_", " ") in own or key.startswith(FAVORITE) for key in question.attributes)
+    if question.subject != "user" or question.asks in {"yes_no", "list"} or not personal:
+        return False
+    others = [_relative_of(span.cut(passage.turn.text)) for span in clauses(passage.turn.text, passage.span)]
+    found = {other for other in others if other}
+    asked = prepare(question.text)
+    named = any(covers(asked, stem(word)) >= NEAR for other in found for word in other.split())
+    return bool(found) and "" not in others and not named
+
+
+def _relative_of(clause: str) -> str:
+    """The relative or friend that a clause is about, as its words say; empty for any other clause."""
+    parts = wording.pattern("of_relatives").split(fold(clause))
+    subjects = [wording.pattern("of_relative").match(part) for part in parts]
+    return " ".join(match.group("en") or match.group("zh") for match in subjects if match) if all(subjects) else ""
 
 
 def _is_about(person: str | None, passage: Passage, neighbours: Mapping[int, Turn]) -> bool:

@@ -1,5 +1,6 @@
 """Understanding a question without a model: what it asks for, about whom, and which words must be found again."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -18,6 +19,8 @@ from .people import same_person
 __all__ = ["STORY", "Asks", "Listed", "Question", "Topic", "analyse"]
 
 _TICK = timedelta(microseconds=1)
+_WRITTEN_IN_HASTE = re.compile(r"\b([Ww]hat|[Ww]here|[Ww]ho|[Ww]hen|[Hh]ow)s\b")
+"""whats, wheres: the question word with an apostrophe left out."""
 _STATES = frozenset({"value", "who", "where", "how_much", "how_many", "yes_no", "choice"})
 _BY_KIND = {
     "when": "time",
@@ -41,6 +44,7 @@ def analyse(text: str, language: Language, now: datetime, time_zone: str, topic:
         topic: The conversation so far.
     """
     known = topic or Topic()
+    text = _WRITTEN_IN_HASTE.sub(r"\1's", text)
 
     def read(one: str) -> Question:
         return _read(one, language, now, time_zone, (*known.known, *known.speakers))
@@ -172,7 +176,10 @@ def _attributes(text: str, core: str, asks: str, expects: str | None) -> tuple[s
     by_verb = [key for key, rule in wording.table("attribute_verbs") if rule.search(core)]
     implied = ["name"] if expects == "name" else []
     implied += ["reason"] if asks == "why" else []
-    return tuple(dict.fromkeys((*(mention.key for mention in find_attributes(text)), *by_verb, *implied)))
+    named = [mention.key for mention in find_attributes(text)]
+    if expects == "place":
+        named = [wording.place_of(key) for key in named]
+    return tuple(dict.fromkeys((*named, *by_verb, *implied)))
 
 
 def _asks(core: str) -> Asks:
@@ -184,7 +191,7 @@ def _expects(asks: Asks, core: str) -> str | None:
     """The kind of value that the kind of question, or else a word in it, calls for."""
     if asks in _BY_KIND:
         return _BY_KIND[asks]
-    if asks in {"value", "choice", "list"}:
+    if asks in {"value", "choice", "list"} and not _has("opinion", core):
         named = next((kind for kind, rule in wording.table("expects") if rule.search(core)), None)
         return None if asks == "list" and named != "place" else named
     return None

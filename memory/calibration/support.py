@@ -51,7 +51,8 @@ def _is_right_version(scene: Scene, passage: Passage, wanted: Item | None) -> bo
     """For a question about history: not the current value, and of the old ones the one asked for."""
     if not scene.question.history:
         return True
-    about = [item for item in passage.items if item.single_valued and concerns(scene.question, item)]
+    of_one_value = (item for item in passage.items if item.single_valued or item == wanted)
+    about = [item for item in of_one_value if concerns(scene.question, item)]
     if not about:
         return wanted is None and _is_of_before(scene, passage)
     return wanted is not None and any(item.number == wanted.number for item in about)

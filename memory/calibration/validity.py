@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from ..language.folding import fold
-from ..language.lexicon import attribute_phrases
+from ..language.lexicon import attribute_phrases, of_relative
 from ..language.tokens import content_stems
 from ..records import Item
 from ..storage.item_rows import holds_at
 from .asked import Question
-from .coverage import NEAR, attribute_text, covers, prepare
+from .coverage import NEAR, Prepared, attribute_text, covers, prepare
 from .parsing import is_generic
 
 _VERSIONED = frozenset({"fact", "choice", "decision", "agreement"})
@@ -70,14 +70,43 @@ def meant_attribute(item: Item) -> str:
 
 def matches_attribute(question: Question, item: Item) -> bool:
     """Whether the item says something of an attribute that the question names."""
-    if {item.attribute, meant_attribute(item)} & set(question.attributes):
+    if states_attribute(question, item):
         return True
+    relative, _ = of_relative(item.attribute)
+    if relative:
+        # "Where do I work?" is not about my sister's employer; "where does my sister work?" is.
+        return _names_relative(question, relative) and _shares_term(question, item)
     if question.attributes and attribute_phrases(item.attribute):
         return False  # both are attributes that the lexicon tells apart
-    words = attribute_text(meant_attribute(item))
+    return _shares_term(question, item)
+
+
+def states_attribute(question: Question, item: Item) -> bool:
+    """Whether the item states the very attribute asked about, of the relative that the question names if of one."""
+    if {item.attribute, meant_attribute(item)} & set(question.attributes):
+        return True
+    relative, attribute = of_relative(meant_attribute(item))
+    return bool(relative) and attribute in question.attributes and _names_relative(question, relative)
+
+
+def _shares_term(question: Question, item: Item) -> bool:
+    words = attribute_words(question, item)
     return any(
         covers(words, term) >= NEAR for term in question.terms if term not in question.owners and not is_generic(term)
     )
+
+
+def attribute_words(question: Question, item: Item) -> Prepared:
+    """The words that name what an item states; "do I like it?" is answered by a dislike as well."""
+    return attribute_text(item.attribute if question.asks == "yes_no" else meant_attribute(item))
+
+
+def _names_relative(question: Question, relative: str) -> bool:
+    """Whether a question names the relative of whom an item tells, in whatever word (kid for son)."""
+    if relative in question.attributes:
+        return True
+    words = attribute_text(relative)
+    return any(covers(words, term) >= NEAR for term in question.terms)
 
 
 def concerns(question: Question, item: Item) -> bool:

@@ -8,14 +8,14 @@ from ..language.lexicon import cue
 from ..records import Item, Reference, Turn
 from . import wording
 from .asked import Question
-from .coverage import Prepared, attribute_text, covers, names_covered, prepare, weight
+from .coverage import Prepared, covers, names_covered, prepare, weight
 from .fit import fits
 from .labels import labelled
 from .parsing import capitalised_names
 from .passages import Passage, is_guess, names_time
 from .people import same_person
 from .scene import Scene, points_back
-from .validity import concerns, is_specific, meant_attribute, spoken
+from .validity import attribute_words, concerns, is_specific, spoken, states_attribute
 
 ENOUGH = 0.6
 """Share of the question's weighted words that a passage must cover, with its context, to answer."""
@@ -78,9 +78,10 @@ def weigh(scene: Scene, passage: Passage) -> Support:
     question, turn = scene.question, passage.turn
     exact = _exact_items(question, passage)
     suited = fits(question.expects, passage.text, question.text, turn.observed_at, turn.time_zone)
+    suited = suited or (question.expects == "person" and any(states_attribute(question, item) for item in exact))
     replied = scene.answered(turn)
     texts = _Texts(
-        own=(prepare(passage.text), *_item_texts(passage, exact), *_titles(passage.turn)),
+        own=(prepare(passage.text), *_item_texts(question, passage, exact), *_titles(passage.turn)),
         around=tuple(_around(scene, passage, replied)),
         implied=wording.implied(question.expects or "") if suited else frozenset(),
     )
@@ -104,8 +105,8 @@ def _titles(turn: Turn) -> list[Prepared]:
     return [prepare(turn.title)] if isinstance(turn, Reference) else []
 
 
-def _item_texts(passage: Passage, exact: Sequence[Item]) -> Iterator[Prepared]:
-    yield from (attribute_text(meant_attribute(item)) for item in exact)
+def _item_texts(question: Question, passage: Passage, exact: Sequence[Item]) -> Iterator[Prepared]:
+    yield from (attribute_words(question, item) for item in exact)
     yield from (prepare(spoken(item.entity)) for item in passage.items)
 
 
@@ -190,7 +191,9 @@ def _merits(question: Question, support: Support, texts: _Texts) -> Iterator[flo
 def _merits_of_wording(question: Question, support: Support) -> Iterator[float]:
     passage = support.passage
     folded = fold(passage.text)
-    if is_guess(passage) or wording.pattern("caption").search(folded):
+    # What is said under a condition is a guess of people's, and a rule of documents.
+    guessed = is_guess(passage) and not isinstance(passage.turn, Reference)
+    if guessed or wording.pattern("caption").search(folded):
         yield -0.4
     if question.asks == "why" and wording.pattern("causes").search(folded):
         yield 0.3

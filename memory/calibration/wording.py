@@ -62,6 +62,11 @@ def table(name: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple((key, re.compile(text)) for key, text in _entry(name).items())
 
 
+def place_of(attribute: str) -> str:
+    """What an attribute means in a question for a place: where the meeting is, not when."""
+    return str(_entry("attributes_of_places").get(attribute, attribute))
+
+
 @functools.cache
 def forms_of_address() -> re.Pattern[str]:
     """Chinese names as people are called by: 小李, 王总, 张工."""

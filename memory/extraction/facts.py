@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..language.lexicon import FAVORITE
+from ..language.lexicon import FAVORITE, of_relative
 from ..language.times import find_times
 from ..records import Language, Polarity
 from .drafts import Draft, with_value
@@ -133,7 +133,7 @@ def _members(draft: Draft, reading: Reading) -> list[Draft]:
 
 def names_known(draft: Draft) -> bool:
     """Whether a draft is about an attribute that the lexicon knows, also one of a relative."""
-    return is_known(draft.attribute) or is_known(draft.attribute.partition("_")[2])
+    return is_known(draft.attribute) or is_known(of_relative(draft.attribute)[1])
 
 
 def _group(match: re.Match[str], name: str) -> str:
@@ -258,6 +258,8 @@ def _copula(match: re.Match[str], clause: Clause, reading: Reading, context: _Co
     if subject is None or attribute is None or attribute in _NO_ATTRIBUTES:
         return None
     value = quote(reading, clause, match.start("value"), match.end("value"), check)
+    if value is not None and value.time is None:
+        attribute = mapping("both", "where").get(attribute.replace("_", " "), attribute)
     if value is None or not fits(reading, clause, attribute, value, subject):
         return None
     past = bool(re.match(r" (?:was|were)", _group(match, "be")))
@@ -323,6 +325,7 @@ def fits(reading: Reading, clause: Clause, attribute: str, value: Quoted, subjec
     """
     typed = value.value_type != "text" or value.time is not None
     untimely = value.time is not None and attribute.startswith(FAVORITE)
+    untimely = untimely or (value.time is None and value.value_type != "date" and attribute.endswith(_TEMPORAL))
     if untimely or value.normal in {attribute, subject.phrase}:
         return False
     if typed or _check_of(attribute) == "typed":
@@ -339,6 +342,8 @@ def _is_own_and_plain(reading: Reading, clause: Clause, value: Quoted, subject: 
     return subject.possessive and plain and " " not in subject.phrase.strip().replace("-", "")
 
 
+_TEMPORAL = ("_time", "_date", "deadline", "birthday", "anniversary")
+"""Endings of attributes that only a time can be the value of."""
 _ADJECTIVE = re.compile(r"(?:ing|ed|ive|ous|ful|less|able|ible|ic|al|ish|some)$")
 """Endings of words that judge rather than say which one."""
 

@@ -12,14 +12,16 @@ from ..records import Item, Language, Proposal
 from .drafts import Draft, propose
 from .lookups import Lookups, class_of
 from .patterns import pattern, table
-from .quoting import Quoted, quote
-from .reading import Clause, Reading
+from .quoting import Quoted, classes, quote
+from .reading import Clause, Reading, patterned
 from .subjects import is_known
 from .targets import Change, find_target
 from .updates import corrects
 
 _SHORT = 60
 """Characters up to which a sentence may announce the next one."""
+_FREE = "color"
+"""The class whose words replace each other without a word that says so; a second database may be one more."""
 _MOST_MEMBERS = 3
 
 
@@ -75,10 +77,15 @@ def _is_stated(proposal: Proposal, stated: Sequence[Draft], sentence: Clause) ->
     """Whether a fact that the sentence states in so many words says the same already."""
     return any(
         draft.clause.sentence == sentence.sentence
-        and draft.attribute == proposal.attribute
+        and (draft.attribute == proposal.attribute or _is_surer(draft, proposal))
         and (draft.value.span == proposal.value_span or draft.value.normal == proposal.normal)
         for draft in stated
     )
+
+
+def _is_surer(draft: Draft, change: Proposal) -> bool:
+    """Whether a known attribute is stated by name, where the change would only be one of something just spoken of."""
+    return draft.kind == "fact" and not _is_weaker(draft, change) and not class_of(change.normal)
 
 
 def _sentence(reading: Reading, index: int) -> Clause | None:
@@ -93,7 +100,7 @@ def _sentence(reading: Reading, index: int) -> Clause | None:
         _turns(text, language) or _follows_a_turn(reading, index, language)
     ):
         return None
-    return Clause(text, span, index, language, question=False, hypothetical=False)
+    return Clause(patterned(text, language), span, index, language, question=False, hypothetical=False)
 
 
 def _turns(text: str, language: Language) -> bool:
@@ -135,7 +142,7 @@ def _class_words(sentence: Clause, reading: Reading) -> Iterator[tuple[Quoted, s
     """Two words of one class: the last that is not denied is the new one, the other the old."""
     del reading
     text = sentence.text
-    members = [match for match in pattern("both", "class_word").finditer(text) if class_of(match.group())]
+    members = [match for match in pattern("both", "class_word").finditer(text) if match.group() in classes()[_FREE]]
     denied, past = pattern("both", "denied_before"), pattern("both", "denied_after")
     fresh = [m for m in members if not denied.search(text[: m.start()]) and not past.match(text[m.end() :])]
     if fresh and len(members) <= _MOST_MEMBERS:

@@ -115,7 +115,7 @@ def _english(text: str, span: Span, reading: Reading, antecedent: Antecedent) ->
         return Subject(entity, possessive=True)
     mine = re.match(r"^(?:my|our|mine) (?P<rest>.+)$", text)
     if mine:
-        return _mine(mine["rest"], reading)
+        return _mine(mine["rest"], reading, span.start + mine.start("rest"))
     his = re.match(r"^(?:his|her|their|its) (?P<rest>.+)$", text)
     if his:
         who = antecedent()
@@ -128,25 +128,31 @@ def _without_adverbs(text: str, span: Span) -> tuple[str, Span]:
     return kept, Span(span.start, span.start + len(kept))
 
 
-def _mine(rest: str, reading: Reading) -> Subject | None:
-    """What follows "my": a relative, an attribute, or an attribute of a relative."""
-    relatives = mapping("en", "relations")
+def _mine(rest: str, reading: Reading, start: int) -> Subject | None:
+    """What follows "my": a relative, an attribute, or an attribute of a relative; ``start`` is where it begins."""
     possessive = _possessive().match(rest)
-    if possessive and possessive["owner"] in _relation_words():
-        relation = relatives.get(possessive["owner"], possessive["owner"].replace(" ", "_"))
-        return replace(_attribute(reading.speaker, possessive["rest"], possessive=True), relation=relation)
     if possessive:
-        owner = named(possessive["owner"])
-        return _attribute(owner, possessive["rest"], possessive=True)
-    bare = re.sub(
-        r"^(?:older|younger|elder|little|big|eldest|youngest|new|ex-|dear|beloved|own|oldest|late) ?", "", rest
-    )
-    if bare in _relation_words() and not (bare in words("en", "roles") and is_known(attribute_of(bare))):
-        return Subject(reading.speaker, relation=relatives.get(bare, bare.replace(" ", "_")), possessive=True)
+        relation = _relation(possessive["owner"], reading, start)
+        of_owner = _attribute(reading.speaker if relation else named(possessive["owner"]), possessive["rest"], possessive=True)
+        return replace(of_owner, relation=relation)
+    relation = _relation(rest, reading, start)
+    if relation and not (rest in words("en", "roles") and is_known(attribute_of(rest))):
+        return Subject(reading.speaker, relation=relation, possessive=True)
     of = _of().match(rest)
     if of:
         return _attribute(named(of["owner"]), of["rest"], possessive=True)
     return _attribute(reading.speaker, rest, possessive=True)
+
+
+def _relation(phrase: str, reading: Reading, start: int) -> str:
+    """The relative that a phrase after "my" means, also with a name after it ("older brother Tom"); else nothing."""
+    match = pattern("en", "relative").match(phrase)
+    if match is None or (match["name"] and not reading.is_name(Span(start + match.start("name"), start + len(phrase)))):
+        return ""
+    who = match["who"]
+    relation = mapping("en", "relations").get(who, who.replace(" ", "_")) if who in _relation_words() else ""
+    aged = mapping("en", "aged").get((match["aged"] or "").strip(), "")
+    return f"{aged}_{relation}" if aged and relation in {"brother", "sister"} else relation
 
 
 def _attribute(entity: str | None, phrase: str, *, possessive: bool) -> Subject:
@@ -172,11 +178,14 @@ def _owned(text: str, span: Span, reading: Reading) -> Subject | None:
 def _of_owner(owner: str, rest: str, text: str, span: Span, reading: Reading) -> Subject | None:
     start = span.start + text.index(owner)
     where = Span(start, start + len(owner))
+    if reading.times_in(where) and not reading.times_in(where)[0].span.start > where.start:
+        # "Friday's meeting" is no attribute of a day.
+        return _attribute(None, rest, possessive=False)
     if owner in {"me", "us", "mine", "i"}:
         return _attribute(reading.speaker, rest, possessive=True)
     mine = re.match(r"^(?:my|our) (?P<rest>.+)$", owner)
     if mine:
-        inner = _mine(mine["rest"], reading)
+        inner = _mine(mine["rest"], reading, start + mine.start("rest"))
         if inner is None:
             return None
         if inner.relation:
@@ -210,7 +219,14 @@ def _plain(text: str, span: Span, reading: Reading) -> Subject | None:
             return _attribute(None, text, possessive=False)
         return Subject(named(text), possessive=True)
     common = re.fullmatch(r"[a-z][a-z-]*(?: [a-z-]+){0,2}", text)
-    return _attribute(None, text, possessive=False) if common and is_known(attribute_of(text)) else None
+    if common is None or (text.split()[0] in words("en", "no_names") or is_stop(text.split()[0])):
+        return None
+    return _attribute(None, text, possessive=False) if is_known(attribute_of(text)) or _is_dated(text) else None
+
+
+def _is_dated(text: str) -> bool:
+    """Whether a phrase names what has a time or an amount, also without an article: "dentist appointment"."""
+    return bool(pattern("en", "occasion").search(text))
 
 
 def _definite(article: str, phrase: str, span: Span, reading: Reading) -> Subject | None:
@@ -247,6 +263,10 @@ def _chinese(text: str, reading: Reading, antecedent: Antecedent) -> Subject | N
     his = pattern("zh", "his").match(text)
     if his:
         return _chinese_his(his, antecedent)
+    relative = pattern("zh", "kin").match(text)
+    if relative and not mapping("zh", "relations")[relative.group(1)] in words("en", "roles"):
+        # 女儿叫一诺: somebody's daughter of whom nobody else is named is the speaker's.
+        return _chinese_of(reading.speaker, text)
     return _chinese_named(text)
 
 
@@ -310,7 +330,8 @@ def _chinese_owned(text: str) -> Subject | None:
     owner, _, attribute = text.rpartition("的")
     if not attribute or not owner or len(owner) > _LONGEST_NAME + 3:
         return None
-    whose = None if owner in words("zh", "no_owners") else identifier(owner, "zh") or named(owner)
+    timed = pattern("zh", "when").fullmatch(owner)
+    whose = None if timed or owner in words("zh", "no_owners") else identifier(owner, "zh") or named(owner)
     return Subject(whose, attribute=attribute_of(attribute), phrase=attribute, possessive=whose is not None)
 
 

@@ -3,12 +3,16 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from datetime import datetime, timedelta
 
 from ..records import ChangeKind, Item, Proposal
 from .drafts import Draft, propose
-from .lookups import Lookups
+from .lookups import Lookups, compatible, one_subject
 from .patterns import pattern
 from .reading import Reading
+
+_OF_LATE = timedelta(days=100)
+_MOST_NEAR = 40
 
 
 def settle(draft: Draft, reading: Reading, lookups: Lookups) -> Proposal | None:
@@ -17,13 +21,51 @@ def settle(draft: Draft, reading: Reading, lookups: Lookups) -> Proposal | None:
         return propose(draft, reading)
     if draft.entity is None:
         draft = replace(draft, entity=_entity(draft, reading, lookups))
+    draft = _under_known_name(draft, lookups)
     rows = _others(draft, lookups.live.about(draft.entity or reading.speaker, draft.attribute))
     if draft.past and rows:
         return None
     proposal = propose(draft, reading)
     action = _action(draft, reading) if rows and draft.polarity == "positive" else "assert"
     targets = _replaced(draft, rows) if action != "assert" else []
-    return replace(proposal, action=action, targets=tuple(item.number for item in targets)) if targets else proposal
+    if not targets:
+        return proposal
+    began = _began(draft, targets, reading)
+    return replace(proposal, action=action, valid_from=began, targets=tuple(item.number for item in targets))
+
+
+def _began(draft: Draft, targets: Sequence[Item], reading: Reading) -> datetime | None:
+    """When a change took effect: not before what it replaces was said to hold, if it is a change of late.
+
+    "I moved to Rome last month" replaces what was told yesterday; "in 2019 I joined Acme" does not.
+    """
+    if draft.valid_from is None or reading.turn.observed_at - draft.valid_from > _OF_LATE:
+        return draft.valid_from
+    return max(draft.valid_from, *(min(item.valid_from, reading.turn.observed_at) for item in targets))
+
+
+def _under_known_name(draft: Draft, lookups: Lookups) -> Draft:
+    """A change of something that is known under a longer or shorter name ("the dentist" for the dentist appointment)."""
+    entity = draft.entity or lookups.reading.speaker
+    moves = draft.changes and draft.value.value_type != "text"
+    if not moves or lookups.live.about(entity, draft.attribute):
+        return draft
+    parts = [part for part in re.split(r"_", draft.attribute) if part]
+    near = [
+        item
+        for item in lookups.live.mentioning(parts, _MOST_NEAR)
+        if item.kind == "fact" and item.entity == entity and _is_same_thing(draft.attribute, item.attribute)
+    ]
+    meant = one_subject(item for item in near if compatible(item, draft.value.value_type, draft.value.normal))
+    return replace(draft, attribute=meant.attribute) if meant is not None else draft
+
+
+def _is_same_thing(one: str, other: str) -> bool:
+    """Whether one name is the other with less said."""
+    if not one.isascii():
+        return one in other or other in one
+    first, second = set(one.split("_")), set(other.split("_"))
+    return first <= second or second <= first
 
 
 def _others(draft: Draft, items: Iterable[Item]) -> list[Item]:

@@ -92,4 +92,6 @@ def _resolved(turn: Turn, span: Span) -> str:
     times = [time for time in find_times(turn.text, turn.observed_at, turn.time_zone) if time.span.overlaps(span)]
     if len(times) != 1 or times[0].grain != "day" or any(character.isdigit() for character in times[0].text):
         return ""
+    if wording.pattern("bare_weekday").fullmatch(fold(times[0].text)):
+        return ""  # which Friday is meant the tense of the sentence cannot tell for sure
     return times[0].start.astimezone(ZoneInfo(turn.time_zone)).date().isoformat()

@@ -25,7 +25,8 @@ def attribute_label(key: str, language: Language) -> str:
 def _phrase(key: str, language: Language) -> str:
     """The first phrase of an attribute of the lexicon; empty for other keys."""
     phrases = resources.load("attributes")["attributes"].get(key, {}).get(language, ())
-    return str(phrases[0]) if phrases else ""
+    called = resources.load("attributes")["relative_labels"].get(language, {})
+    return str(phrases[0]) if phrases else str(called.get(key, ""))
 
 
 def _favorite(what: str, language: Language) -> str:

@@ -22,8 +22,15 @@ def narrowed(scene: Scene, support: Support) -> Support:
     if scene.question.asks not in _DIRECT or _must_stay_whole(passage.text):
         return support
     spans = clauses(passage.turn.text, passage.span)
-    parts = (weigh(scene, _part(passage, span)) for span in spans if len(spans) > 1)
+    parts = (weigh(scene, _part(passage, span)) for span in spans if len(spans) > 1 and _names_the_same(scene, passage, span))
     return next((part for part in parts if _is_as_good(part, support)), support)
+
+
+def _names_the_same(scene: Scene, passage: Passage, span: Span) -> bool:
+    """Whether a clause has every name and number of the question that its sentence has."""
+    whole, part = fold(passage.text), fold(span.cut(passage.turn.text))
+    asked = (*scene.question.names, *scene.question.identifiers)
+    return all(name in part for name in asked if name in whole)
 
 
 def _part(passage: Passage, span: Span) -> Passage:

@@ -210,6 +210,19 @@ def is_single_valued(attribute_key: str) -> bool:
     return bool(entry and entry.get("single"))
 
 
+def of_relative(attribute_key: str) -> tuple[str, str]:
+    """Whose attribute a key is, and which: ``son_name`` → ``("son", "name")``; nobody's, where it is the entity's own."""
+    known = _relatives()
+    cuts = [match.start() for match in re.finditer("_", attribute_key)]
+    cut = next((cut for cut in reversed(cuts) if attribute_key[:cut] in known), None)
+    return ("", attribute_key) if cut is None else (attribute_key[:cut], attribute_key[cut + 1 :])
+
+
+@functools.cache
+def _relatives() -> frozenset[str]:
+    return frozenset(str(resources.load("attributes")["relatives"]).split())
+
+
 def attribute_phrases(attribute_key: str) -> frozenset[str]:
     """The phrases (folded, both languages) that name an attribute; empty for keys that the lexicon does not know."""
     entry = _attributes().get(attribute_key)

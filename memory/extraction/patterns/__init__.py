@@ -49,9 +49,19 @@ class Rule:
 def table(language: Tables, name: str) -> Sequence[Rule]:
     """The rules of one table, in order: each entry with its ``match`` compiled."""
     return tuple(
-        Rule(re.compile(expand(language, entry["match"])), entry, tuple(entry.get("needs", ())))
+        Rule(re.compile(expand(language, entry["match"])), entry, _needs(entry.get("needs", ())))
         for entry in _content(language)[name]
     )
+
+
+def _needs(listed: Sequence[str]) -> tuple[str, ...]:
+    """What to look for, also where the apostrophe is left out."""
+    return tuple(dict.fromkeys(form for word in listed for form in (word, word.replace("'", "")) if form))
+
+
+_HASTY = "|".join(rf"(?<=\b{verb})nt" for verb in ("do", "does", "did", "is", "was", "are", "has", "have", "ca", "wo", "could", "would"))
+_UNMARKED = (("n't", f"(?:n't|{_HASTY})"), ("that's", "that'?s"), ("'m", r"(?:'|(?<=\bi))m"), ("'ve", r"(?:'|(?<=\bi)|(?<=\bwe))ve"))
+"""Contractions as they are written in haste: dont, thats, im, ive."""
 
 
 @functools.cache
@@ -83,6 +93,8 @@ def expand(language: Tables, text: str) -> str:
     fragments: Mapping[str, str] = _content(language)["fragments"]
     while _FRAGMENT.search(text):
         text = _FRAGMENT.sub(lambda match: fragments[match[1]], text)
+    for marked, either in _UNMARKED if language == "en" else ():
+        text = text.replace(marked, either)
     return text
 
 
