@@ -83,7 +83,7 @@ def contradictions(item: Item, references: Iterable[Reference]) -> list[Contradi
 
 def _values_for(item: Item, reference: Reference) -> Iterator[tuple[Span, bool]]:
     """The values that a chunk has for what an item is about, each with whether it is the item's."""
-    stated = [one for one in _statements(reference) if _is_about_same(item, one)]
+    stated = [one for one in _statements(reference) if _is_about_same(item, one, reference)]
     if stated:
         for one in stated:
             if one.value_type == item.value_type and _comparable(item.unit, one.unit):
@@ -102,12 +102,16 @@ def _statements(reference: Reference) -> Sequence[Proposal]:
     return [one for one in found if one.kind in _KINDS and one.polarity == "positive" and one.modality == "asserted"]
 
 
-def _is_about_same(item: Item, stated: Proposal) -> bool:
-    if item.attribute != stated.attribute or not (item.single_valued or stated.single_valued):
+def _is_about_same(item: Item, stated: Proposal, reference: Reference) -> bool:
+    """Whether both have a value for the same attribute of the same thing, of which there can be only one."""
+    one_value = item.single_valued or stated.single_valued or item.value_type in _NUMBERS
+    if item.attribute != stated.attribute or not one_value:
         return False
+    # What a document says of nobody in particular is read as said of itself.
+    named = is_specific(stated.entity) and stated.entity != fold(reference.speaker)
     if not is_specific(item.entity):
-        return not is_specific(stated.entity)
-    return spoken(item.entity) == spoken(stated.entity)
+        return not named
+    return named and spoken(item.entity) == spoken(stated.entity)
 
 
 def _comparable(one: str | None, other: str | None) -> bool:

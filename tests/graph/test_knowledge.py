@@ -75,9 +75,9 @@ def test_what_the_user_said_of_themself_stands_against_a_document(say: Say, docu
 def test_a_note_says_what_the_document_has_instead(say: Say, documents: None):
     noted = say("The premium plan costs 5,000 dollars.")
     assert noted == (
-        "Noted: premium plan price = 5,000 dollars [t1] (the knowledge base says 4,200 dollars [c1: price-list.md v1])"
+        "Noted: premium plan price = 5,000 dollars [t1] (the documents say 4,200 dollars [c1: price-list.md v1])"
     )
-    assert say("高级版的价格是五千元。").endswith("（知识库中为 4200元 [c5: 手册.md v1]）")
+    assert say("高级版的价格是五千元。").endswith("（资料写的是 4200元 [c5: 手册.md v1]）")
 
 
 @pytest.mark.requirement("KNOWLEDGE-CROSS-CHECK")
@@ -85,7 +85,7 @@ def test_an_answer_shows_both_sides_of_a_conflict_and_settles_nothing(say: Say, 
     say("The premium plan costs 5,000 dollars.")
     told = say("What does the premium plan cost?")
     assert told.splitlines()[0].endswith("you said: “The premium plan costs 5,000 dollars.” [t1]")
-    assert told.splitlines()[1] == "In the knowledge base: “Premium plan | 4,200 dollars” [c1: price-list.md v1]"
+    assert told.splitlines()[1] == "The documents say: “Premium plan | 4,200 dollars” [c1: price-list.md v1]"
 
 
 @pytest.mark.requirement("KNOWLEDGE-ANSWERS", "CLI-RECALL-JSON")
