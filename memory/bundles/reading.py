@@ -195,10 +195,9 @@ def _write(connection: Connection, user_id: str, bundle: _Bundle, now: datetime)
     ensure_user(connection, user_id, now)
     for name, rows in bundle.rows.items():
         table = SECTIONS[name]
-        if table is threads:
-            rows = [row for row in rows if not _is_owned(connection, row["thread_id"])]
-        if rows:
-            connection.execute(insert(table), [{"user_id": user_id, **row} for row in rows])
+        free = [row for row in rows if table is not threads or not _is_owned(connection, row["thread_id"])]
+        if free:
+            connection.execute(insert(table), [{"user_id": user_id, **row} for row in free])
     for namespace in (TURNS, CHUNKS):
         lexical.rebuild(connection, user_id, namespace)
         queue_missing(connection, user_id, namespace)

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, select
 from ..knowledge.rows import remove_documents
 from ..records import Turn
 from ..storage.tables import chunks, documents
-from .mentions import Mention
+from .mentions import Mention, in_any
 from .request import What
 
 
@@ -48,4 +48,4 @@ def pieces_saying(connection: Connection, user_id: str, mentions: Sequence[Menti
     """The ids of the pieces of documents that contain one of the mentions."""
     statement = select(chunks.c.number, chunks.c.text)
     rows = connection.execute(statement.where(chunks.c.user_id == user_id, chunks.c.text.is_not(None)))
-    return [f"c{row.number}" for row in rows if any(mention.found_in(row.text) for mention in mentions)]
+    return [f"c{row.number}" for row in rows if in_any(mentions, row.text)]

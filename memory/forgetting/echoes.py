@@ -1,7 +1,7 @@
 """The assistant's turns that repeat what is forgotten: they cite it, name its id, or hold it word for word."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from sqlalchemy import Connection
 
@@ -37,16 +37,20 @@ def echoes(
     """
     items = items_of(connection, user_id, chosen)
     ids = {f"t{number}" for number in chosen} | {item.id for item in items} | set(pieces)
-    staying = [turn for number, turn in turns.items() if number not in chosen]
-    spoken = [turn for turn in staying if turn.role != "assistant"]
     # The assistant's own phrases recur in other answers without quoting anything.
-    said = [turns[number] for number in chosen if turns[number].role != "assistant"]
-    marks = sorted(set(_marks(said, items)))
-    also_said = _found(marks, spoken)
-    telling = [mark for mark in marks if mark not in also_said]
-    answers = [turn for turn in staying if turn.role == "assistant"]
-    repeating = _repeating(telling, answers)
-    return {turn.number for turn in answers if _cites(turn, ids) or turn.number in repeating}
+    said, _ = _by_role(turns[number] for number in chosen)
+    spoken, answers = _by_role(turn for number, turn in turns.items() if number not in chosen)
+    marks = set(_marks(said, items))
+    telling = marks - _found(marks, spoken)
+    return {turn.number for turn in answers if _cites(turn, ids)} | _repeating(telling, answers)
+
+
+def _by_role(turns: Iterable[Turn]) -> tuple[list[Turn], list[Turn]]:
+    """The turns of people, and those of the assistant."""
+    found: tuple[list[Turn], list[Turn]] = ([], [])
+    for turn in turns:
+        found[turn.role == "assistant"].append(turn)
+    return found
 
 
 def items_of(connection: Connection, user_id: str, numbers: Collection[int]) -> list[Item]:
@@ -74,11 +78,12 @@ def _marks(chosen: Collection[Turn], items: Collection[Item]) -> Iterator[str]:
                 yield fold(text)
 
 
-def _found(marks: list[str], turns: list[Turn]) -> set[str]:
-    needles = Needles([mark.encode() for mark in marks])
-    return {marks[index] for turn in turns for index, _ in needles.in_bytes(fold(turn.text).encode())}
+def _found(marks: Collection[str], turns: Collection[Turn]) -> set[str]:
+    wanted = list(marks)
+    needles = Needles([mark.encode() for mark in wanted])
+    return {wanted[index] for turn in turns for index, _ in needles.in_bytes(fold(turn.text).encode())}
 
 
-def _repeating(marks: list[str], turns: list[Turn]) -> set[int]:
+def _repeating(marks: Collection[str], turns: Collection[Turn]) -> set[int]:
     needles = Needles([mark.encode() for mark in marks])
     return {turn.number for turn in turns if next(iter(needles.in_bytes(fold(turn.text).encode())), None) is not None}

@@ -1,6 +1,6 @@
 """Forgetting, from what is meant to a report on the raw files."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -9,7 +9,7 @@ from typing import Protocol
 from sqlalchemy import Connection, select
 
 from ..knowledge.rows import chunk_numbers
-from ..records import Turn
+from ..records import Item, Turn
 from ..retrieval import lexical
 from ..storage.states import refresh_state
 from ..storage.tables import threads, users
@@ -18,7 +18,7 @@ from . import ledger
 from .cleaning import compact, sqlite_files
 from .documents import documents_meant, pieces_saying, take_documents
 from .echoes import echoes, items_of
-from .mentions import Mention
+from .mentions import Mention, in_any
 from .phrases import Phrase
 from .removal import Removed, remove, remove_everything
 from .report import Forgotten, Preview
@@ -129,20 +129,23 @@ def _remove(
     names = what.names if what.kind == "value" else ()
     taken = take_documents(connection, user_id, documents, now=now)
     removed = remove(connection, user_id, gone, items, documents=taken, names=names, now=now)
-    staying = {number: turn for number, turn in turns.items() if number not in set(numbers)}
-    restated = restate(connection, staying, removed.items)
+    restated = restate(connection, _without(turns, removed), removed.items)
     if restated:
         refresh_state(connection, user_id, (), now=now)
     return removed, Forgotten(
-        turns=tuple(turn.id for turn in removed.turns),
-        echoes=tuple(f"t{number}" for number in sorted(repeating)),
-        items=tuple(item.id for item in removed.items),
-        restated=tuple(item.id for item in restated),
+        turns=_ids(removed.turns),
+        echoes=_ids([turns[number] for number in sorted(repeating)]),
+        items=_ids(removed.items),
+        restated=_ids(restated),
         documents=len(documents),
         summaries=removed.summaries,
         answers=removed.answers,
         conflicts=removed.conflicts,
     )
+
+
+def _ids(things: Iterable[Turn | Item]) -> tuple[str, ...]:
+    return tuple(thing.id for thing in things)
 
 
 def _pieces(connection: Connection, user_id: str, documents: Sequence[int]) -> list[str]:
@@ -157,10 +160,17 @@ def _still_said(
         return ()
     named = what.names if what.kind == "value" else {item.value for item in removed.items[:_MOST_NAMED]}
     mentions = [Mention(value) for value in named]
-    gone = {turn.number for turn in removed.turns}
-    staying = [turn for number, turn in sorted(turns.items()) if number not in gone and turn.role != "assistant"]
-    saying = [turn.id for turn in staying if any(mention.found_in(turn.text) for mention in mentions)]
+    saying = [turn.id for turn in _spoken(_without(turns, removed)) if in_any(mentions, turn.text)]
     return (*saying[:_MOST_NAMED], *pieces_saying(connection, user_id, mentions)[:_MOST_NAMED])
+
+
+def _without(turns: Mapping[int, Turn], removed: Removed) -> dict[int, Turn]:
+    gone = {turn.number for turn in removed.turns}
+    return {number: turn for number, turn in sorted(turns.items()) if number not in gone}
+
+
+def _spoken(turns: Mapping[int, Turn]) -> list[Turn]:
+    return [turn for turn in turns.values() if turn.role != "assistant"]
 
 
 def _threads_of(connection: Connection, user_id: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 import functools
 import re
+from collections.abc import Iterable
 
 from ..language.folding import fold
 from ..language.tokens import tokenize
@@ -45,6 +46,11 @@ class Mention:
         if self._value is None or not _numeral().search(folded):
             return False
         return any(_alike(self._value, other) for other in find_values(text))
+
+
+def in_any(mentions: Iterable[Mention], text: str) -> bool:
+    """Whether a text contains one of the mentions."""
+    return any(mention.found_in(text) for mention in mentions)
 
 
 def _as_value(wanted: str) -> Value | None:

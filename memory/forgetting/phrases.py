@@ -13,7 +13,7 @@ from importlib.resources.abc import Traversable
 from itertools import chain
 from typing import Literal, NamedTuple
 
-from sqlalchemy import JSON, Connection, String, cast, select
+from sqlalchemy import JSON, Connection, String, Table, cast, select
 
 from ..language.folding import fold
 from ..language.sentences import sentences
@@ -117,11 +117,16 @@ def _pieces(said: Text) -> Iterator[Phrase]:
             yield Phrase(text, said.id, "run")
     for token in tokens:
         text = said.text[token.start : token.end]
-        if any(map(str.isdigit, text)):
-            if len(text) >= _SHORTEST_NUMBER and not _DATE.match(text):
-                yield Phrase(text, said.id, "telling")
-        elif not token.cjk and len(text) >= _SHORTEST_WORD and not is_stop(token):
-            yield Phrase(text, said.id, "word")
+        kind = _kind(token, text)
+        if kind is not None:
+            yield Phrase(text, said.id, kind)
+
+
+def _kind(token: Token, text: str) -> Kind | None:
+    """What a single word is worth: a number tells by itself, an ordinary word little, a short one nothing."""
+    if any(map(str.isdigit, text)):
+        return "telling" if len(text) >= _SHORTEST_NUMBER and not _DATE.match(text) else None
+    return None if token.cjk or len(text) < _SHORTEST_WORD or is_stop(token) else "word"
 
 
 def _values(item: Item) -> Iterator[Phrase]:
@@ -149,15 +154,18 @@ def _staying(connection: Connection) -> Iterator[str]:
     """Every text that has a right to stay: what all users' turns and documents hold, and what the program writes."""
     yield from _own_texts("prompts", ".md")
     for table in metadata.sorted_tables:
-        columns = [column for column in table.columns if isinstance(column.type, String | JSON)]
-        if table in _DERIVED or not columns:
-            continue
-        for row in connection.execute(select(*(cast(column, String) for column in columns))):
-            yield "\n".join(value for value in row if value)
+        if table not in _DERIVED:
+            yield from _texts_in(connection, table)
     # What the items of those turns make of them: canonical names and normal forms, which no text need hold.
     joined = items.join(turns, (turns.c.user_id == items.c.user_id) & (turns.c.number == items.c.turn))
     meanings = select(items.c.entity, items.c.attribute, items.c.normal).select_from(joined)
     yield from ("\n".join(meaning) for meaning in connection.execute(meanings))
+
+
+def _texts_in(connection: Connection, table: Table) -> Iterator[str]:
+    columns = [cast(column, String) for column in table.columns if isinstance(column.type, String | JSON)]
+    rows = connection.execute(select(*columns)) if columns else ()
+    return ("\n".join(filter(None, row)) for row in rows)
 
 
 def _said(needles: Needles, texts: Iterable[str]) -> set[int]:

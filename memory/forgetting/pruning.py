@@ -51,6 +51,7 @@ class Pruning:
             return _GONE if self._is_of(node) else self._mapping(node)
         if isinstance(node, list):
             return [value for value in map(self._pruned, node) if value is not _GONE]
-        if isinstance(node, str) and (node in self._ids or node in self._stems or self.is_quoted(node)):
-            return _GONE
-        return node
+        return _GONE if isinstance(node, str) and self._is_forgotten(node) else node
+
+    def _is_forgotten(self, text: str) -> bool:
+        return text in self._ids or text in self._stems or self.is_quoted(text)

@@ -10,7 +10,7 @@ from ..language.folding import fold
 from ..records import Turn
 from ..storage.tables import counters, items, turns
 from ..storage.turns import get_turns
-from .mentions import Mention
+from .mentions import Mention, in_any
 from .request import What, turn_number
 
 _SOURCES = frozenset({"user_input", "external_knowledge", "ai_generated"})
@@ -82,7 +82,7 @@ def _containing(connection: Connection, user_id: str, names: Collection[str]) ->
     drawn = set(connection.execute(statement).scalars())
     statement = select(turns.c.speaker).where(turns.c.user_id == user_id).distinct()
     mentions = [Mention(name) for name in names]
-    speakers = [who for who in connection.execute(statement).scalars() if any(one.found_in(who) for one in mentions)]
+    speakers = [who for who in connection.execute(statement).scalars() if in_any(mentions, who)]
     return (
         drawn | _mentioning(connection, user_id, names) | _numbers(connection, user_id, turns.c.speaker.in_(speakers))
     )
@@ -92,7 +92,7 @@ def _mentioning(connection: Connection, user_id: str, names: Collection[str]) ->
     mentions = [Mention(name) for name in names]
     statement = select(turns.c.number, turns.c.text).where(turns.c.user_id == user_id)
     rows = connection.execute(statement) if mentions else ()
-    return {number for number, text in rows if any(mention.found_in(text) for mention in mentions)}
+    return {number for number, text in rows if in_any(mentions, text)}
 
 
 def _all(connection: Connection, user_id: str, _names: Collection[str]) -> set[int]:

@@ -9,9 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..errors import BadFile
-from .archives import read_conversations
-from .exported import Sender, as_mapping, branch, malformed, moment, text_of, utterance
+from .exported import Sender, as_mapping, branch, chosen_conversations, malformed, moment, text_of, utterance
 from .utterances import Utterance, find_zone
 
 _SENDERS: Mapping[str, Sender] = {"human": "user", "assistant": "assistant"}
@@ -30,20 +28,17 @@ def read_claude(path: Path, *, conversation: str | None = None, time_zone: str |
         BadInput: there is no such time zone.
     """
     zone = find_zone(time_zone or "UTC").key
-    chosen = False
-    for file, entries in read_conversations(path):
-        for place, entry in enumerate(entries, start=1):
-            if not isinstance(entry, dict) or not isinstance(entry.get("chat_messages"), list):
-                raise malformed(file, place, "it has no chat_messages: is this a Claude export?")
-            session = text_of(entry.get("uuid"))
-            if session is None:
-                raise malformed(file, place, "it has no uuid: download the export again")
-            if conversation in {None, session}:
-                chosen = True
-                yield from _conversation(file, place, session, entry, zone)
-    if conversation is not None and not chosen:
-        message = f"{path} has no conversation {conversation!r}: leave --conversation out, or name one of its ids."
-        raise BadFile(message)
+    for file, place, session, entry in chosen_conversations(path, conversation, _identify):
+        yield from _conversation(file, place, session, entry, zone)
+
+
+def _identify(file: Path, place: int, entry: Any) -> str:
+    if not isinstance(entry, dict) or not isinstance(entry.get("chat_messages"), list):
+        raise malformed(file, place, "it has no chat_messages: is this a Claude export?")
+    session = text_of(entry.get("uuid"))
+    if session is None:
+        raise malformed(file, place, "it has no uuid: download the export again")
+    return session
 
 
 def _conversation(file: Path, place: int, session: str, entry: Mapping[str, Any], zone: str) -> Iterator[Utterance]:
@@ -60,14 +55,19 @@ def _conversation(file: Path, place: int, session: str, entry: Mapping[str, Any]
 
 
 def _shown(messages: Sequence[Mapping[str, Any]], entry: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
-    """The messages of the branch that was shown last; all of them where they name no parents."""
+    """The messages of the branch that was shown last; all of them where none was edited."""
     by_id = {str(message["uuid"]): message for message in messages if text_of(message.get("uuid"))}
     parents = {key: text_of(message.get("parent_message_uuid")) for key, message in by_id.items()}
-    named = [parent for parent in parents.values() if parent is not None]
-    if len(by_id) < len(messages) or len(named) == len(set(named)):
+    if len(by_id) < len(messages) or not _forks(parents):
         return messages
     leaf = text_of(entry.get("current_leaf_message_uuid")) or next(reversed(by_id))
     return [by_id[key] for key in branch(parents, leaf)] or messages
+
+
+def _forks(parents: Mapping[str, str | None]) -> bool:
+    """Whether two messages have the same parent."""
+    named = [parent for parent in parents.values() if parent is not None]
+    return len(named) != len(set(named))
 
 
 def _text(message: Mapping[str, Any]) -> str | None:

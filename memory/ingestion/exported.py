@@ -1,11 +1,12 @@
 """What the readers of chat exports share: the branch of messages that was shown last, times, and identities."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
 from ..errors import BadFile
+from .archives import read_conversations
 from .utterances import Utterance
 
 Sender = Literal["user", "assistant"]
@@ -38,6 +39,31 @@ def moment(value: object) -> datetime | None:
     except (ValueError, OverflowError, OSError):
         return None
     return None
+
+
+def chosen_conversations(
+    path: Path, conversation: str | None, identify: Callable[[Path, int, Any], str]
+) -> Iterator[tuple[Path, int, str, Mapping[str, Any]]]:
+    """The conversations of an export, each with its file, its place from 1 and its id.
+
+    Args:
+        path: the export.
+        conversation: only the one of this id.
+        identify: gives the id of an entry, or raises BadFile where it is no conversation.
+
+    Raises:
+        BadFile: it is no such export, or has no such conversation.
+    """
+    chosen = False
+    for file, entries in read_conversations(path):
+        for place, entry in enumerate(entries, start=1):
+            session = identify(file, place, entry)
+            if conversation in {None, session}:
+                chosen = True
+                yield file, place, session, entry
+    if conversation is not None and not chosen:
+        message = f"{path} has no conversation {conversation!r}: leave --conversation out, or name one of its ids."
+        raise BadFile(message)
 
 
 def utterance(session: str, identifier: str, sender: Sender, text: str, at: datetime, zone: str) -> Utterance:

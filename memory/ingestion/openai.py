@@ -10,9 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from ..errors import BadFile
-from .archives import read_conversations
-from .exported import Sender, as_mapping, branch, malformed, moment, text_of, utterance
+from .exported import Sender, as_mapping, branch, chosen_conversations, malformed, moment, text_of, utterance
 from .utterances import Utterance, find_zone
 
 _SPOKEN = frozenset({"text", "multimodal_text"})
@@ -31,20 +29,17 @@ def read_openai(path: Path, *, conversation: str | None = None, time_zone: str |
         BadInput: there is no such time zone.
     """
     zone = find_zone(time_zone or "UTC").key
-    chosen = False
-    for file, entries in read_conversations(path):
-        for place, entry in enumerate(entries, start=1):
-            if not isinstance(entry, dict) or not isinstance(entry.get("mapping"), dict):
-                raise malformed(file, place, "it has no mapping of messages: is this a ChatGPT export?")
-            session = text_of(entry.get("conversation_id")) or text_of(entry.get("id"))
-            if session is None:
-                raise malformed(file, place, "it has no id: download the export again")
-            if conversation in {None, session}:
-                chosen = True
-                yield from _conversation(file, place, session, entry, zone)
-    if conversation is not None and not chosen:
-        message = f"{path} has no conversation {conversation!r}: leave --conversation out, or name one of its ids."
-        raise BadFile(message)
+    for file, place, session, entry in chosen_conversations(path, conversation, _identify):
+        yield from _conversation(file, place, session, entry, zone)
+
+
+def _identify(file: Path, place: int, entry: Any) -> str:
+    if not isinstance(entry, dict) or not isinstance(entry.get("mapping"), dict):
+        raise malformed(file, place, "it has no mapping of messages: is this a ChatGPT export?")
+    session = text_of(entry.get("conversation_id")) or text_of(entry.get("id"))
+    if session is None:
+        raise malformed(file, place, "it has no id: download the export again")
+    return session
 
 
 def _conversation(file: Path, place: int, session: str, entry: Mapping[str, Any], zone: str) -> Iterator[Utterance]:
