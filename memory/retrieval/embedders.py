@@ -146,6 +146,9 @@ class HashingEmbedder:
             for feature, weight in _features(text):
                 place, sign = _hashed(feature)
                 row[place % self.dimensions] += sign * weight
+            if not row.any():
+                # Features that share a place may cancel each other out; every text has a direction.
+                row[_hashed(fold(text))[0] % self.dimensions] = 1.0
         return unit_rows(rows)
 
     def embed_query(self, texts: Sequence[str]) -> Matrix:
@@ -164,8 +167,7 @@ def _features(text: str) -> list[tuple[str, float]]:
         if not token.cjk and len(token.stem) > 4:
             features.extend((f"#{token.stem[i : i + 3]}", 0.2) for i in range(len(token.stem) - 2))
         previous = token.text if token.cjk else None
-    # A text without a single token (punctuation, emoji) still needs a direction of its own.
-    return features or [(fold(text), 1.0)]
+    return features
 
 
 @functools.lru_cache(maxsize=65536)

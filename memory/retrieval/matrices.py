@@ -1,7 +1,7 @@
 """Exact search: one user's vectors as a matrix in memory, kept up to date from the SQL rows by their ids.
 
-Numbers per user (two cores, 384 dimensions, the best 200): 0.05 ms of 1,000 vectors, 0.4 ms of 10,000, 6 to 12 ms of
-100,000, against 3 to 5 ms of any number through langchain-chroma; loading 100,000 takes half a second and 150 MB.
+Processor time per query on one core (384 dimensions, the best 200): 1 ms of 10,000 vectors, 10 ms of 100,000, against
+5 to 30 ms through langchain-chroma; loading 100,000 takes half a second and 150 MB.
 """
 
 # ruff: noqa: S608 - what is spliced into the statements are names of tables and columns, from `namespaces`
