@@ -1,7 +1,7 @@
 """Narrowing a quotation to the clause that answers, where the rest of its sentence does not change what it means."""
 
 from ..calibration import wording
-from ..calibration.passages import Passage
+from ..calibration.passages import Passage, disqualified
 from ..calibration.scene import Scene, points_back
 from ..calibration.weighing import Support, weigh
 from ..language.folding import fold
@@ -22,8 +22,19 @@ def narrowed(scene: Scene, support: Support) -> Support:
     if scene.question.asks not in _DIRECT or _must_stay_whole(passage.text):
         return support
     spans = clauses(passage.turn.text, passage.span)
-    parts = (weigh(scene, _part(passage, span)) for span in spans if len(spans) > 1 and _names_the_same(scene, passage, span))
-    return next((part for part in parts if _is_as_good(part, support)), support)
+    parts = (
+        weigh(scene, _part(passage, span)) for span in spans if len(spans) > 1 and _names_the_same(scene, passage, span)
+    )
+    good = (part for part in parts if _is_as_good(part, support))
+    fit = [one for one in good if not disqualified(scene.question, one.passage, scene.turns)]
+    return min(fit, key=lambda one: _place_of_topic(scene, one.passage), default=support)
+
+
+def _place_of_topic(scene: Scene, passage: Passage) -> int:
+    """How far into a clause it speaks of what is asked about: what it is about comes first."""
+    folded = fold(passage.text)
+    places = (folded.find(term) for term in (*scene.question.names, *scene.question.terms))
+    return min((place for place in places if place >= 0), default=len(folded))
 
 
 def _names_the_same(scene: Scene, passage: Passage, span: Span) -> bool:

@@ -19,7 +19,7 @@ def acknowledge(
     closed: Sequence[Item],
     turns: Mapping[int, Turn],
     *,
-    otherwise: Mapping[int, Sequence[Quotation]] | None = None,
+    otherwise: Mapping[int, Quotation] | None = None,
     render: Render,
 ) -> Answer:
     """Say what was noted, what it replaces and what is done, or reply fittingly.
@@ -38,19 +38,17 @@ def acknowledge(
     if not noted and not gone:
         return Answer(rendered(render, _quiet(act)), False, "floor")
     against = otherwise or {}
-    notes = [
-        _note(item, closed, turns, language) | {"otherwise": [_other(one) for one in against.get(item.number, ())][:1]}
-        for item in noted
-    ]
+    notes = [_note(item, closed, turns, language) | _otherwise(against.get(item.number)) for item in noted]
     text = rendered(render, "noted", notes=notes, gone=[_ended(item) for item in gone])
     quoted = _quotations((*noted, *gone, *closed), turns)
-    documented = [one for item in noted for one in list(against.get(item.number, ()))[:1]]
+    documented = list(against.values())
     known = {**turns, **{one.turn.number: one.turn for one in documented}}
     return _verified(text, [*quoted, *documented], known, language)
 
 
-def _other(one: Quotation) -> dict[str, object]:
-    return {"value": one.text, "id": one.turn.mark}
+def _otherwise(one: Quotation | None) -> dict[str, object]:
+    """What a document has instead of a noted value, as the template shows it."""
+    return {"otherwise": [] if one is None else [{"value": one.text, "id": one.turn.mark}]}
 
 
 def _verified(text: str, quoted: Sequence[Quotation], turns: Mapping[int, Turn], language: Language) -> Answer:

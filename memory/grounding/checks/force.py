@@ -20,11 +20,17 @@ _WEAKER = ("plain", "done", "future", "intended", "possible")
 
 def check_polarity(claim: Reading, window: Window) -> Fault | None:
     """A claim must deny where the evidence denies, and only there; an opposite word denies as well."""
-    for segment in window:
+    for segment in told_in_full(claim, window):
         turned = sum(_is_turned(unit, claim, segment.reading) for unit in claim.units) % 2 == 1
         if claim.denies != (segment.reading.denies != turned):
             return against(f"the evidence says the opposite: “{segment.reading.text}”")
     return None
+
+
+def told_in_full(claim: Reading, window: Window) -> Window:
+    """The statements of a window that the claim tells in full; the others only complete them ("but not to almonds")."""
+    full = tuple(one for one in window if all(words.says(claim, unit) for unit in one.reading.units))
+    return full if len(window) > 1 and full else window
 
 
 def _is_turned(unit: str, claim: Reading, evidence: Reading) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ...calibration import wording
 from ...language.times import TimeExpression
 from ...language.values import Value
 from ...records import Turn
@@ -13,6 +14,7 @@ from .segments import Segment, Window
 
 _MOST_UNKNOWN = 1
 _ENOUGH_SAID = 2
+_OWN = frozenset({"first", "first_owner", "second", "second_owner", "name"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,9 +184,23 @@ def _check_mixture(claim: Claimed, window: Window) -> Fault | None:
     names_only = any(not _adds(segment.reading) for segment in whole)
     if len(partly) > 1 or names_only or not all(_contributes(claim.reading, segment) for segment in window):
         return missing("it is put together from different statements")
-    if partly and _takes_second_name(claim.reading, partly[0].reading, whole):
+    if partly and (
+        _takes_second_name(claim.reading, partly[0].reading, whole) or _takes_person(claim.reading, partly[0], whole)
+    ):
         return missing("it is put together from different statements")
     return None
+
+
+def _takes_person(claim: Reading, partly: Segment, whole: list[Segment]) -> bool:
+    """Whether somebody is carried over to a statement that has a subject of its own."""
+    if not any(roles.subject_of(segment.reading).person in _OWN for segment in whole):
+        return False
+    people = wording.words("persons") | wording.words("persons_en")
+    told = [*claim.names, *(unit for unit in claim.units if unit in people)]
+    return any(
+        words.says(partly.reading, one) and not any(words.says(segment.reading, one) for segment in whole)
+        for one in told
+    )
 
 
 def _adds(reading: Reading) -> bool:

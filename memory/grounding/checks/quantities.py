@@ -1,6 +1,8 @@
 """Whether numbers, amounts, identifiers, days and times of day are the same, however they are written."""
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 from decimal import Decimal, InvalidOperation
 from zoneinfo import ZoneInfo
 
@@ -69,11 +71,29 @@ def is_time_of(time: TimeExpression, evidence: Sequence[TimeExpression]) -> bool
 
 
 def _is_same(time: TimeExpression, other: TimeExpression) -> bool:
-    return time.start == other.start and {time.grain, other.grain} <= _EXACT
+    return _in_year_of(time, other).start == other.start and {time.grain, other.grain} <= _EXACT
 
 
 def _holds(time: TimeExpression, other: TimeExpression) -> bool:
-    return time.start <= other.start and other.end <= time.end
+    moved = _in_year_of(time, other)
+    return moved.start <= other.start and other.end <= moved.end
+
+
+def _in_year_of(time: TimeExpression, other: TimeExpression) -> TimeExpression:
+    """A time in the year of another where neither names its year, as the tense alone decides which it is."""
+    if time.start.year == other.start.year or not (_is_yearless(time) and _is_yearless(other)):
+        return time
+    years = other.start.year - time.start.year
+    try:
+        return replace(
+            time, start=time.start.replace(year=other.start.year), end=time.end.replace(year=time.end.year + years)
+        )
+    except ValueError:
+        return time
+
+
+def _is_yearless(time: TimeExpression) -> bool:
+    return not re.search(r"\d{4}", time.text) and not depends_on_now(time)
 
 
 def is_day_of(time: TimeExpression, turn: Turn) -> bool:

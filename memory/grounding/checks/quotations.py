@@ -41,15 +41,10 @@ def is_quoted(quote: str, text: str) -> bool:
 
 
 def _find(piece: str, text: str, start: int) -> int:
-    found = text.find(piece, start)
-    if found >= 0:
-        return found
     bare = piece.strip(" ,，.。;；!！?？")
-    if not bare:
-        return -1
-    found = text.find(bare, start)
-    if found >= 0:
-        return found
     # A quotation in mid-sentence may begin small.
-    swapped = bare[0].swapcase() + bare[1:]
-    return text.find(swapped, start) if fold(swapped) == fold(bare) else -1
+    for form in (bare, bare[:1].swapcase() + bare[1:]):
+        found = text.find(form, start) if bare and fold(form) == fold(bare) else -1
+        if found >= 0 and (piece in text or not text[found + len(form) : found + len(form) + 1].isalnum()):
+            return found
+    return -1

@@ -2,8 +2,8 @@
 
 import functools
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from ...calibration import parsing, wording
@@ -51,9 +51,14 @@ class Reading:
 @functools.lru_cache(maxsize=8192)
 def read(text: str, moment: datetime, time_zone: str) -> Reading:
     """Read a piece of text; relative times count from ``moment``. The last few thousand readings are remembered."""
+    return _read(text, _times(text, moment, time_zone))
+
+
+@functools.lru_cache(maxsize=8192)
+def _read(text: str, times: tuple[TimeExpression, ...]) -> Reading:
+    """Read a text whose times are known."""
     folded = fold(text)
     found = find_values(text)
-    times = tuple(_with_ends(text, find_times(text, moment, time_zone), found, moment, time_zone))
     taken = [value.span for value in found] + [time.span for time in times]
     names = _names(text, taken)
     tokens = [token.stem for token in tokenize(text) if not token.cjk]
@@ -64,7 +69,7 @@ def read(text: str, moment: datetime, time_zone: str) -> Reading:
         phrase=f" {' '.join(tokens)} ",
         units=_units(text, taken),
         names=names,
-        values=tuple(value for value in found if _counts(value, times)),
+        values=tuple(_whole(value, folded) for value in found if _counts(value, times)),
         times=times,
         clocks=tuple(value for value in found if value.kind == "time"),
         denies=denies(text),
@@ -73,22 +78,38 @@ def read(text: str, moment: datetime, time_zone: str) -> Reading:
     )
 
 
-def _with_ends(
-    text: str, times: Sequence[TimeExpression], values: Sequence[Value], moment: datetime, time_zone: str
-) -> Iterator[TimeExpression]:
-    """The times of a text, those that span several dates with each of the dates."""
-    for time in times:
-        yield time
+def _times(text: str, moment: datetime, time_zone: str) -> tuple[TimeExpression, ...]:
+    """The times of a text, those that span several dates with each of the dates; a share or an amount is no time."""
+    named = find_times(text, moment, time_zone)
+    values = find_values(text) if named else []
+    found: list[TimeExpression] = []
+    for time in named:
+        if any(_is_inside(time.span, value.span) for value in values if value.kind not in _TIMED):
+            continue
+        found.append(time)
         dates = [value.span for value in values if value.kind == "date" and value.span.overlaps(time.span)]
-        if len(dates) > 1:
-            for date in dates:
-                others = [Span(0, date.start), Span(date.end, len(text))]
-                yield from find_times(blanked(text, others), moment, time_zone)
+        for date in dates if len(dates) > 1 else ():
+            others = [Span(0, date.start), Span(date.end, len(text))]
+            found += find_times(blanked(text, others), moment, time_zone)
+    return tuple(found)
+
+
+def _is_inside(span: Span, other: Span) -> bool:
+    return other.start <= span.start and span.end <= other.end and span != other
 
 
 def _counts(value: Value, times: Sequence[TimeExpression]) -> bool:
     """Whether a value is compared as one: what belongs to a time is compared with it."""
     return value.kind not in _TIMED and not any(value.span.overlaps(time.span) for time in times)
+
+
+def _whole(value: Value, folded: str) -> Value:
+    """A value that ends within a run of digits ("1,1500") counts with all of them."""
+    match = re.compile(r"[\d,]*\d").match(folded, value.span.end)
+    if match is None or not folded[value.span.end - 1].isdigit():
+        return value
+    digits = re.sub(r"\D", "", folded[value.span.start : match.end()])
+    return replace(value, normal=digits, span=Span(value.span.start, match.end()))
 
 
 def blanked(text: str, spans: Sequence[Span]) -> str:
@@ -101,10 +122,10 @@ def blanked(text: str, spans: Sequence[Span]) -> str:
 
 def _units(text: str, taken: Sequence[Span]) -> tuple[str, ...]:
     rest = blanked(text, taken)
-    # The light words are found on folded text, which has the same offsets; capitals are kept for "option A".
-    light = vocabulary.without_light(fold(rest))
+    # The words are found on folded text, which has the same offsets; capitals are kept for "option A".
+    light, known = vocabulary.taken_apart(fold(rest))
     rest = "".join(" " if new == " " else old for old, new in zip(rest, light, strict=True))
-    units = (unit for unit in content_stems(rest) if not vocabulary.is_light(unit))
+    units = (unit for unit in (*content_stems(rest), *known) if not vocabulary.is_light(unit))
     return tuple(dict.fromkeys(unit for unit in units if any(map(str.isalnum, unit))))
 
 

@@ -54,12 +54,34 @@ def is_light(unit: str) -> bool:
     english, chinese, characters = _light()
     if unit.isascii():
         return unit in english
-    return chinese.fullmatch(unit) is not None or all(character in characters for character in unit)
+    return chinese.fullmatch(unit) is not None or unit in characters
 
 
-def without_light(folded: str) -> str:
-    """A folded text whose light Chinese words are blanked out, so that they do not run into their neighbours."""
-    return _light()[1].sub(lambda match: " " * len(match.group()), folded)
+def taken_apart(folded: str) -> tuple[str, list[str]]:
+    """A folded text without light Chinese words and words of force, and without known Chinese words, which are listed.
+
+    The text keeps its length. Chinese has no spaces: words that are taken out do not run into their neighbours.
+    """
+    rest = _without(_light()[1], folded)
+    for force in ("possible", "intended", "future"):
+        rest = _without(pattern("force", force), rest)
+    known = [match.group() for match in _known_chinese().finditer(rest)]
+    return _without(_known_chinese(), rest), known
+
+
+def _without(taken: re.Pattern[str], text: str) -> str:
+    return taken.sub(lambda match: " " * len(match.group()), text)
+
+
+@functools.cache
+def _known_chinese() -> re.Pattern[str]:
+    """Chinese words of at least two characters that the lexicon knows, the longest first."""
+    lines = [*table()["alike"], *table()["kinds"], *(side for sides in table()["opposites"] for side in sides)]
+    listed = {fold(word) for line in lines for word in resources.words(line)}
+    verbs = resources.words(table()["verbs"])
+    return re.compile(
+        resources.alternatives([*(word for word in listed if len(word) > 1 and not word.isascii()), *verbs])
+    )
 
 
 @functools.cache
@@ -104,6 +126,8 @@ def stand_ins(unit: str) -> frozenset[str]:
     same = _alike().get(unit, frozenset()) | frozenset(phrase_stem(word) for word in synonyms(unit))
     below = _members().get(unit, frozenset()) | wording.members(unit)
     excluded = siblings | general | opposites(unit) | wording.opposed(unit)
+    # A short form of a sibling is no better: of elder and younger sister each has her own.
+    same = frozenset(form for form in same if not any(form in sibling for sibling in siblings))
     return (same - excluded) | (below - opposites(unit))
 
 

@@ -1,5 +1,6 @@
 """Whether a statement says the words of another, or words that mean the same."""
 
+import functools
 import re
 from collections.abc import Iterable
 
@@ -17,6 +18,7 @@ def says(reading: Reading, unit: str) -> bool:
     return _holds(reading, unit) or any(_holds(reading, form) for form in _near(unit)) or _says_in_parts(reading, unit)
 
 
+@functools.lru_cache(maxsize=8192)
 def _near(unit: str) -> frozenset[str]:
     named = {mention.key for mention in find_attributes(unit)} if unit in _phrases(unit) else set()
     phrases = frozenset(phrase_stem(phrase) for key in named for phrase in attribute_phrases(key))
