@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 
 from ..memory.calibration.questions import Question
 from ..memory.grounding.selection import select
-from ..memory.knowledge.consulting import joined
+from ..memory.knowledge.consulting import impersonal, joined
 from ..memory.models.client import Ledger, Model, ModelCall
 from ..memory.models.failures import ModelFailure
 from ..memory.models.parsing import as_schema
@@ -52,20 +52,25 @@ def compress(state: CompressInput, runtime: Runtime[Context], *, resources: Reso
     used: list[PromptRef] = []
     with spent("compress") as timings:
         memory, user_id, kept = resources.memory, state["turn"].user_id, state["kept"]
-        numbers = [candidate.turn for candidate in kept]
-        turns, items = memory.scene(user_id, [number for number in numbers if number > 0])
-        references = memory.knowledge.references(user_id, numbers)
         if kept and resources.models is not None and resources.models.compress is not None:
-            shown = [(turns | references)[number] for number in numbers]
+            found = memory.turns(user_id, [candidate.turn for candidate in kept])
+            shown = [found[candidate.turn] for candidate in kept]
             ids = _by_model(state, shown, resources.models.compress, resources, ledger, used)
             kept = [candidate for candidate in kept if reference_id(candidate.turn) in ids] or kept
-        question, limits = state["question"], state["filter"]
-        said = select(question, [one for one in kept if one.turn > 0], turns, items, limits=limits)
-        documented = select(question, [one for one in kept if one.turn < 0], references, {}, limits=limits)
-        rested = [number for one in said for number in one.items]
-        contradicting = memory.knowledge.contradictions(user_id, rested)
-        evidence = joined(question, said, documented, contradicting, references)
+        evidence = _selected(state, kept, resources)
     return {"evidence": list(evidence), "calls": ledger.calls, "used": used, "timings": timings}
+
+
+def _selected(state: CompressInput, kept: Sequence[Candidate], resources: Resources) -> list[Evidence]:
+    """The sentences of turns that answer, and what documents say beside them."""
+    memory, user_id, question, limits = resources.memory, state["turn"].user_id, state["question"], state["filter"]
+    said, documented = [one for one in kept if one.turn > 0], [one for one in kept if one.turn < 0]
+    turns, items = memory.scene(user_id, [candidate.turn for candidate in said])
+    references = memory.knowledge.references(user_id, [candidate.turn for candidate in documented])
+    quoted = select(question, said, turns, items, limits=limits)
+    beside = select(impersonal(question), documented, references, {}, limits=limits)
+    contradicting = memory.knowledge.contradictions(user_id, [number for one in quoted for number in one.items])
+    return joined(question, quoted, beside, contradicting, references)
 
 
 def _by_model(

@@ -27,7 +27,6 @@ def to_statement(turn: Perceived, question: Question, reply: Prompt, resources: 
     said = memory.turns(turn.user_id, [turn.number])
     closed = memory.closed_by(said[turn.number])
     turns = said | memory.turns(turn.user_id, [item.turn for item in closed])
-    otherwise: dict[int, list[Quotation]] = {}
-    for one in memory.knowledge.contradictions(turn.user_id, [item.number for item in recorded]):
-        otherwise.setdefault(one.item, []).append(Quotation(one.reference, one.span))
+    found = memory.knowledge.contradictions(turn.user_id, [item.number for item in recorded])
+    otherwise = {one.item: Quotation(one.reference, one.span) for one in reversed(found)}
     return acknowledge(turn.act, turn.language, recorded, closed, turns, otherwise=otherwise, render=reply.render)

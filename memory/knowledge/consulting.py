@@ -28,10 +28,21 @@ _EDGES = " |*#>-•·`_\t"
 
 def is_personal(question: Question) -> bool:
     """Whether only the conversations can answer: it asks about the user, or about what was said, asked or decided."""
-    told = question.about_assistant or question.about_agent or question.about_questions
-    told = told or question.said or question.decided or question.just_now or question.asks in {"command", "who_said"}
     listed = bool(question.kinds) or question.ordinal is not None or question.only_time
-    return told or listed or (question.subject == "user" and not _asks_for_rules(question.text))
+    own = question.subject == "user" and not _asks_for_rules(question.text)
+    return own or listed or _asks_for_words(question)
+
+
+def impersonal(question: Question) -> Question:
+    """The question as documents answer it: what "I may" is what anybody may."""
+    return replace(question, subject=None) if question.subject == "user" else question
+
+
+def _asks_for_words(question: Question) -> bool:
+    """Whether it asks who said, asked or decided what, or what the agent is."""
+    about = (question.about_assistant, question.about_agent, question.about_questions)
+    told = (question.said, question.decided, question.just_now, question.asks in {"command", "who_said"})
+    return any((*about, *told))
 
 
 def _asks_for_rules(text: str) -> bool:
@@ -53,7 +64,7 @@ def consult(
     known = [one for one in candidates if one.turn in references and one.score >= _LEAST]
     if is_personal(question):
         return Calibration((), tuple(Dropped(one.id, one.turn, RULE) for one in known))
-    return calibrate(question, known, references, {}, wanted, k=min(_PLACES, k))
+    return calibrate(impersonal(question), known, references, {}, wanted, k=min(_PLACES, k))
 
 
 def merged(said: Calibration, documented: Calibration, *, k: int) -> Calibration:
@@ -127,9 +138,8 @@ def _as_documented(question: Question, one: Evidence, reference: Reference) -> E
 def _grown(question: Question, span: Span, lines: Sequence[Span], text: str) -> Span:
     """A quotation with the sentence before or after it where that has a word of the question which it lacks."""
     lacking = [word for word in (*question.terms, *question.names) if not _has_word(word, span.cut(text))]
-    after = next((line for line in lines if line.start >= span.end), span)
-    before = next((line for line in reversed(lines) if line.end <= span.start), span)
-    for line in (after, before):
+    after, before = (one for one in lines if one.start >= span.end), (one for one in lines if one.end <= span.start)
+    for line in (*list(after)[:1], *list(before)[-1:]):
         whole = Span(min(span.start, line.start), max(span.end, line.end))
         if "\n" not in whole.cut(text) and any(_has_word(word, line.cut(text)) for word in lacking):
             return whole

@@ -42,8 +42,7 @@ class Contradiction:
 
 def is_of_the_world(item: Item) -> bool:
     """Whether an item states something that a document could know better, rather than something of its speaker."""
-    plain = item.kind in _KINDS and item.polarity == "positive" and item.modality == "asserted"
-    if not plain or item.source != "user_input":
+    if not _is_plain(item) or item.source != "user_input":
         return False
     lexicon, quote = resources.load("knowledge"), fold(item.quote)
     if resources.compiled(lexicon, "own").search(quote):
@@ -55,6 +54,10 @@ def is_of_the_world(item: Item) -> bool:
     first_person = resources.compiled(resources.load("asking"), "first_person").search(quote)
     known = bool(attribute_phrases(item.attribute)) and item.attribute not in lexicon["of_the_world"].split()
     return not (first_person or known)
+
+
+def _is_plain(item: Item | Proposal) -> bool:
+    return item.kind in _KINDS and item.polarity == "positive" and item.modality == "asserted"
 
 
 def words_of(item: Item) -> str:
@@ -99,7 +102,7 @@ def _statements(reference: Reference) -> Sequence[Proposal]:
     """What the extractor reads in a chunk, as if it had been said; nothing of it is stored."""
     said = replace(reference, role="user", source="user_input", number=1, session_id="", act="statement")
     found = extract(said, Surroundings())
-    return [one for one in found if one.kind in _KINDS and one.polarity == "positive" and one.modality == "asserted"]
+    return [one for one in found if _is_plain(one)]
 
 
 def _is_about_same(item: Item, stated: Proposal, reference: Reference) -> bool:
@@ -137,18 +140,20 @@ def _is_of_kind(item: Item, value: Value) -> bool:
 
 def _names(item: Item, line: Span, reference: Reference) -> bool:
     """Whether a line, with its headings, names what an item is about: in the very words, for a synonym is a guess."""
-    text = reference.text
-    here = (prepare(line.cut(text)), prepare(reference.title))
-    if is_specific(item.entity):
-        around = (*here, prepare(text))
-        # "Premium" in a table of plans stands for the premium plan.
-        named = (_has(word, around if is_generic(word) else here) for word in content_stems(spoken(item.entity)))
-        if not all(named):
-            return False
+    here = (prepare(line.cut(reference.text)), prepare(reference.title))
+    specific = is_specific(item.entity)
+    if specific and not _names_entity(spoken(item.entity), here, prepare(reference.text)):
+        return False
     # An amount beside the name of a thing is its price, whether that is said or not.
-    priced = item.attribute == "price" and item.value_type == "amount" and is_specific(item.entity)
+    if specific and item.attribute == "price" and item.value_type == "amount":
+        return True
     phrases = (*attribute_phrases(item.attribute), item.attribute.replace("_", " "))
-    return priced or any(all(_has(word, here) for word in content_stems(phrase) or [phrase]) for phrase in phrases)
+    return any(all(_has(word, here) for word in content_stems(phrase) or [phrase]) for phrase in phrases)
+
+
+def _names_entity(name: str, here: Sequence[Prepared], chunk: Prepared) -> bool:
+    """Whether a line names a thing; "Premium" in a table of plans stands for the premium plan."""
+    return all(_has(word, (*here, chunk) if is_generic(word) else here) for word in content_stems(name))
 
 
 def _has(word: str, texts: Sequence[Prepared]) -> bool:
