@@ -15,7 +15,7 @@ from . import wording
 from .asked import Question
 from .coverage import NEAR, covers, prepare
 from .people import same_person
-from .validity import Moment, concerns, is_specific, related, spoken
+from .validity import Moment, concerns, is_own_instead, is_specific, related, spoken
 
 _LONG = 200
 """A sentence of more characters is offered clause by clause as well."""
@@ -87,7 +87,7 @@ def disqualified(question: Question, passage: Passage, neighbours: Mapping[int, 
         ("guess", lambda: _is_corrected_guess(passage)),
         ("polarity", lambda: _is_opposite(question, passage)),
         ("attribution", lambda: not _is_about(question.subject, passage, neighbours)),
-        ("attribution", lambda: _is_of_relatives(question, passage)),
+        ("attribution", lambda: _is_of_relatives(question, passage) or _is_anothers_deed(question, passage)),
         ("time", lambda: not in_time(question, passage)),
         ("identity", lambda: _is_about_another(question, passage)),
     )
@@ -136,7 +136,15 @@ def _is_superseded(question: Question, passage: Passage) -> bool:
     if not passage.closed or any(concerns(question, item) for item in passage.items):
         return False
     bare = not (question.terms or question.attributes)
-    return any(concerns(question, item) for item in passage.closed) or (bare and not passage.items)
+    outdated = (concerns(question, item) or _is_outdated(question, item) for item in passage.closed)
+    return any(outdated) or (bare and not passage.items)
+
+
+def _is_outdated(question: Question, item: Item) -> bool:
+    """Whether a closed value is of the very attribute asked about, though of something more particular."""
+    if item.attribute not in question.attributes or item.closed_by == "completion":
+        return False
+    return not question.names and not question.identifiers
 
 
 def _is_corrected_guess(passage: Passage) -> bool:
@@ -148,15 +156,39 @@ def _is_corrected_guess(passage: Passage) -> bool:
 
 def _is_of_relatives(question: Question, passage: Passage) -> bool:
     """Whether a passage tells only of relatives and friends what the question asks of the user ("where do I work?")."""
+    if any(is_own_instead(question, item) for item in passage.items) and not any(
+        concerns(question, item) for item in passage.items
+    ):
+        return True
     own = wording.words("of_people")
     personal = any(key.replace("_", " ") in own or key.startswith(FAVORITE) for key in question.attributes)
     if question.subject != "user" or question.asks in {"yes_no", "list"} or not personal:
         return False
+    if passage.items and all(_is_anothers(question, item) for item in passage.items):
+        return not question.names
     others = [_relative_of(span.cut(passage.turn.text)) for span in clauses(passage.turn.text, passage.span)]
     found = {other for other in others if other}
     asked = prepare(question.text)
     named = any(covers(asked, stem(word)) >= NEAR for other in found for word in other.split())
     return bool(found) and "" not in others and not named
+
+
+def _is_anothers(question: Question, item: Item) -> bool:
+    return item.attribute in question.attributes and is_specific(item.entity) and not related(item.entity, question)
+
+
+def _is_anothers_deed(question: Question, passage: Passage) -> bool:
+    """Whether somebody else does what the question asks of the user ("what do I want?", "Anna wants tea.")."""
+    if question.subject != "user" or question.names or wording.pattern("first_person").search(fold(passage.text)):
+        return False
+    match = wording.pattern("third_person_deed").match(passage.text)
+    if match is None:
+        return False
+    deed = {stem(fold(match["verb"]))} if match["verb"] else set()
+    asked = prepare(question.text)
+    if match["verb"]:
+        return bool(deed & set(question.terms)) and covers(asked, stem(fold(match["name"]))) < NEAR
+    return match["doer"] not in fold(question.text)
 
 
 def _relative_of(clause: str) -> str:

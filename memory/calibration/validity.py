@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from ..language.folding import fold
-from ..language.lexicon import attribute_phrases, of_relative
+from ..language.lexicon import attribute_phrases, is_relative, of_relative
 from ..language.tokens import content_stems
 from ..records import Item
 from ..storage.item_rows import holds_at
@@ -60,6 +60,9 @@ def related(entity: str, question: Question) -> bool:
     ):
         return True
     asked = prepare(question.text)
+    kind = entity.partition(":")[0] if ":" in entity and not question.identifiers else ""
+    if kind and covers(asked, kind) >= NEAR:
+        return True  # "my flight" is the flight that has a number
     return all(covers(asked, word) >= NEAR for word in content_stems(name)) and bool(content_stems(name))
 
 
@@ -111,7 +114,7 @@ def _names_relative(question: Question, relative: str) -> bool:
 
 def concerns(question: Question, item: Item) -> bool:
     """Whether an item is about what the question asks: the attribute, of the right entity."""
-    if not matches_attribute(question, item):
+    if not matches_attribute(question, item) or is_own_instead(question, item):
         return False
     if related(item.entity, question):
         return True
@@ -120,6 +123,17 @@ def concerns(question: Question, item: Item) -> bool:
     if is_specific(item.entity):
         return question.subject != "user"
     return not question.owners or _names_owner(question, item)
+
+
+def is_own_instead(question: Question, item: Item) -> bool:
+    """Whether an item tells of the user what is asked of a relative ("where do my parents live?", "I live in Rome.")."""
+    asked = [key for key in question.attributes if is_relative(key)]
+    if not asked or is_specific(item.entity) or item.attribute in asked or of_relative(item.attribute)[0]:
+        return False
+    if all(is_relative(key) for key in question.attributes):
+        return False
+    quote = prepare(item.quote)
+    return not any(covers(quote, word) >= NEAR for key in asked for word in (key, *attribute_phrases(key)))
 
 
 def _names_owner(question: Question, item: Item) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ..language.folding import fold
-from ..language.lexicon import cue
+from ..language.lexicon import cue, of_relative
 from ..records import Item, Reference, Turn
 from . import wording
 from .asked import Question
@@ -80,6 +80,7 @@ def weigh(scene: Scene, passage: Passage) -> Support:
     suited = fits(question.expects, passage.text, question.text, turn.observed_at, turn.time_zone)
     suited = suited or (question.expects == "person" and any(states_attribute(question, item) for item in exact))
     replied = scene.answered(turn)
+    suited = suited and _may_tell_age(question, passage)
     texts = _Texts(
         own=(prepare(passage.text), *_item_texts(question, passage, exact), *_titles(passage.turn)),
         around=tuple(_around(scene, passage, replied)),
@@ -94,6 +95,14 @@ def weigh(scene: Scene, passage: Passage) -> Support:
     support = Support(passage, 0.0, covered, direct, suited, named, names_time(question, passage))
     support = replace(support, exact=exact, missing=texts.missing(question.terms))
     return replace(support, score=sum(_merits(question, support, texts)))
+
+
+def _may_tell_age(question: Question, passage: Passage) -> bool:
+    """For a question for an age: whether the number in the passage can be one ("has two kids" tells none)."""
+    if question.asks != "how_many" or "age" not in question.attributes:
+        return True
+    told = any(of_relative(item.attribute)[1] == "age" for item in passage.items)
+    return told or bool(wording.pattern("tells_age").search(fold(passage.text)))
 
 
 def _exact_items(question: Question, passage: Passage) -> tuple[Item, ...]:

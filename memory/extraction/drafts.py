@@ -9,6 +9,8 @@ from ..records import ItemKind, Polarity, Proposal, Span
 from .quoting import Quoted
 from .reading import Clause, Reading
 
+MOVED = "date"
+"""The attribute of what is moved to another time, unless it is known under a name of its own ("deadline")."""
 Modality = Literal["asserted", "intended", "possible"]
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from ..language.lexicon import FAVORITE, of_relative
 from ..language.times import find_times
 from ..records import Language, Polarity
-from .drafts import Draft, with_value
+from .drafts import MOVED, Draft, with_value
 from .patterns import Rule, mapping, pattern, table
 from .quoting import Quoted, quote, split, time_normal
 from .reading import USER, Clause, Reading
@@ -38,6 +38,7 @@ _LISTED = frozenset(["hobby", "skill", "allergies", "spoken_language", "instrume
 """Attributes of which one usually names several at once."""
 _ABSTRACT = frozenset(["decision", "plan", "option", "goal", "status", "reason", "progress", "topic"])
 """Attributes that nobody "uses" or "moves to": 我们决定用 MySQL is a decision."""
+_IT = frozenset(["it", "that", "它"])
 _VERBS = {"use": "uses", "用": "uses", "喝": "drink", "吃": "eat", "抽": "smoke"}
 
 
@@ -57,7 +58,17 @@ def find_facts(reading: Reading, antecedent: Antecedent = nobody) -> list[Draft]
             found += drafts
             for draft in drafts:
                 context.mention(draft)
-    return found
+    return [draft for index, draft in enumerate(found) if not _is_overtaken(draft, found[index + 1 :])]
+
+
+def _is_overtaken(draft: Draft, later: list[Draft]) -> bool:
+    """Whether the sentence goes on to say what it is now ("The code was 4471, but it is 4417")."""
+    return draft.past and any(
+        (other.entity, other.attribute, other.past) == (draft.entity, draft.attribute, False)
+        and other.clause.sentence == draft.clause.sentence
+        and not other.single
+        for other in later
+    )
 
 
 class _Context:
@@ -151,7 +162,8 @@ def _polarity(match: re.Match[str], rule: Rule | None = None) -> Polarity:
 
 def _subject(match: re.Match[str], clause: Clause, reading: Reading, context: _Context) -> Subject | None:
     text = _group(match, "subject")
-    if not text.strip():
+    if not text.strip() or (text.strip() in _IT and context.subject is not None and context.subject.attribute):
+        # "The code was 4471, but it is 4417": still the code.
         return context.subject
     start = match.start("subject") + len(text) - len(text.lstrip())
     span = clause.at(start, start + len(text.strip()))
@@ -174,32 +186,32 @@ def _predicate(rule: Rule, match: re.Match[str], clause: Clause, reading: Readin
     if rule.means.get("inverse"):
         return _inverted(rule, match, clause, reading, subject)
     attribute = _attribute(rule, match, subject)
-    value = _value(rule, match, clause, reading) if attribute is not None else None
+    value = _value(rule, match, clause, reading, attribute) if attribute is not None else None
     if attribute is None or value is None:
         return []
     if rule.get("check") == "any" and not fits(reading, clause, attribute, value, subject):
         return []
     context.name(subject)
-    functional = bool(rule.means.get("functional"))
+    changed = bool(rule.means.get("functional"))
     draft = Draft(
         clause=clause,
         entity=subject.entity,
         attribute=subject.key(attribute),
         value=_ahead(_recurring(attribute, value, reading), rule, reading),
         polarity=_polarity(match, rule),
-        functional=functional,
+        functional=changed or rule.get("kinds") == "time",
         old=_group(match, "old").strip(),
-        changes=functional,
+        changes=changed,
     )
     if rule.means.get("split"):
         return [with_value(draft, member) for member in split(reading, value)]
     return [*_replaced(draft, match, clause, reading), draft]
 
 
-def _value(rule: Rule, match: re.Match[str], clause: Clause, reading: Reading) -> Quoted | None:
+def _value(rule: Rule, match: re.Match[str], clause: Clause, reading: Reading, attribute: str) -> Quoted | None:
     value = quote(reading, clause, match.start("value"), match.end("value"), rule.get("check", "thing"))
-    wrong_kind = value is not None and rule.get("kinds") == "time" and value.time is None
-    return None if wrong_kind else value
+    timely = rule.get("kinds") == "time" or attribute == MOVED
+    return None if value is not None and timely and value.time is None else value
 
 
 def _replaced(draft: Draft, match: re.Match[str], clause: Clause, reading: Reading) -> list[Draft]:
@@ -227,7 +239,8 @@ def _attribute(rule: Rule, match: re.Match[str], subject: Subject) -> str | None
         return f"{mapping(_script(relation), 'relations').get(relation, relation)}_name"
     if rule.means.get("verbal"):
         return _VERBS.get(match["verb"], match["verb"])
-    return rule.get("attribute") or None
+    moved = bool(rule.means.get("subject_attribute")) and subject.entity is not None and not subject.relation
+    return rule.get("attribute") or (MOVED if moved else None)
 
 
 def _attribute_of_thing(rule: Rule, subject: Subject) -> str | None:

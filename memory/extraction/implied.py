@@ -129,8 +129,10 @@ def _new_value(match: re.Match[str], sentence: Clause, reading: Reading) -> Quot
         # The pattern began in the middle of a word.
         return None
     value = quote(reading, sentence, start, end, "any") or quote(reading, sentence, start, end, "thing")
-    is_sentence = value is not None and pattern("en", "clausal").search(value.span.cut(reading.folded))
-    return None if is_sentence else value
+    text = value.span.cut(reading.folded) if value is not None else ""
+    plain = value is not None and value.value_type == "text" and not re.match(r"(?:my|our|an?|the) ", text)
+    judges = plain and pattern("en", "junk").match(text)
+    return None if judges or pattern("en", "clausal").search(text) else value
 
 
 def _is_hypothesis(sentence: Clause, offset: int, reading: Reading) -> bool:

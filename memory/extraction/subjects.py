@@ -133,7 +133,9 @@ def _mine(rest: str, reading: Reading, start: int) -> Subject | None:
     possessive = _possessive().match(rest)
     if possessive:
         relation = _relation(possessive["owner"], reading, start)
-        of_owner = _attribute(reading.speaker if relation else named(possessive["owner"]), possessive["rest"], possessive=True)
+        of_owner = _attribute(
+            reading.speaker if relation else named(possessive["owner"]), possessive["rest"], possessive=True
+        )
         return replace(of_owner, relation=relation)
     relation = _relation(rest, reading, start)
     if relation and not (rest in words("en", "roles") and is_known(attribute_of(rest))):
@@ -237,7 +239,23 @@ def _definite(article: str, phrase: str, span: Span, reading: Reading) -> Subjec
     start = span.end - len(phrase) + phrase.index(name)
     if not known and reading.is_name(Span(start, start + len(name))):
         return Subject(name, possessive=True)
-    return _attribute(None, phrase, possessive=False)
+    return _named_before(phrase, span, reading) or _attribute(None, phrase, possessive=False)
+
+
+def _named_before(phrase: str, span: Span, reading: Reading) -> Subject | None:
+    """A name and an attribute of it: "the Mercury project deadline"."""
+    words_of = phrase.split()
+    for cut in range(1, len(words_of)):
+        name, rest = " ".join(words_of[:cut]), " ".join(words_of[cut:])
+        start = span.end - len(phrase)
+        whose = named(name)
+        if (
+            is_known(attribute_of(rest))
+            and reading.is_name(Span(start, start + len(whose)))
+            and not is_known(attribute_of(name))
+        ):
+            return _attribute(whose, rest, possessive=True)
+    return None
 
 
 def _is_somebody(text: str, span: Span, reading: Reading) -> bool:
@@ -339,7 +357,7 @@ def _compound(text: str) -> Subject | None:
     """A name and an attribute without 的 between: 阿波罗项目预算."""
     for cut in range(1, len(text) - 1):
         key = attribute_of(text[cut:])
-        if is_known(key):
+        if is_known(key) and not pattern("zh", "generic_noun").fullmatch(text[cut:]):
             owner = named(text[:cut])
             return Subject(owner, attribute=key, phrase=text[cut:], possessive=True) if owner else None
     return None

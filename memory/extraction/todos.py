@@ -86,13 +86,21 @@ def _imperatives(clause: Clause, reading: Reading) -> Iterator[Draft]:
         if match is None:
             continue
         start = match.start("value") + shift
-        if clause.language == "zh" and re.search(r"[了过](?:[。!！]|$)|(?:很|非常|是|真)", text):
+        if clause.language == "zh" and (
+            re.search(r"[了过](?:[。!！]|$)|(?:很|非常|是|真)", text) or _narrates(clause, reading)
+        ):
             return
         for span in _pieces(clause, start, match.end("value") + shift, reading):
             draft = _todo(span, clause, reading)
             if draft is not None:
                 yield draft
         return
+
+
+def _narrates(clause: Clause, reading: Reading) -> bool:
+    """Whether the sentence told of something done before it comes to the clause: 先去了银行, 然后去超市."""
+    begins = reading.sentences[clause.sentence].start
+    return bool(re.search(r"(?:去|来|到|买|吃|看|做|见|办|开|打|完)了", reading.folded[begins : clause.span.start]))
 
 
 def _without_time_first(clause: Clause, reading: Reading) -> tuple[str, int]:

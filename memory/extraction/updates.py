@@ -6,13 +6,14 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from ..records import ChangeKind, Item, Proposal
-from .drafts import Draft, propose
+from .drafts import MOVED, Draft, propose
 from .lookups import Lookups, compatible, one_subject
 from .patterns import pattern
 from .reading import Reading
 
 _OF_LATE = timedelta(days=100)
 _MOST_NEAR = 40
+_TEMPORAL = ("deadline", "start_date", "end_date", "release_date", "meeting_time", "wedding_date")
 
 
 def settle(draft: Draft, reading: Reading, lookups: Lookups) -> Proposal | None:
@@ -50,6 +51,10 @@ def _under_known_name(draft: Draft, lookups: Lookups) -> Draft:
     moves = draft.changes and draft.value.value_type != "text"
     if not moves or lookups.live.about(entity, draft.attribute):
         return draft
+    if draft.attribute == MOVED:
+        known = (item for key in _TEMPORAL for item in lookups.live.about(entity, key) if item.kind == "fact")
+        meant = one_subject(known)
+        return replace(draft, attribute=meant.attribute) if meant is not None else draft
     parts = [part for part in re.split(r"_", draft.attribute) if part]
     near = [
         item

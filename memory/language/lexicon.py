@@ -218,6 +218,11 @@ def of_relative(attribute_key: str) -> tuple[str, str]:
     return ("", attribute_key) if cut is None else (attribute_key[:cut], attribute_key[cut + 1 :])
 
 
+def is_relative(attribute_key: str) -> bool:
+    """Whether a key stands for a relative, a friend or a pet, who has attributes of their own."""
+    return attribute_key in _relatives()
+
+
 @functools.cache
 def _relatives() -> frozenset[str]:
     return frozenset(str(resources.load("attributes")["relatives"]).split())

@@ -59,8 +59,16 @@ def _needs(listed: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(form for word in listed for form in (word, word.replace("'", "")) if form))
 
 
-_HASTY = "|".join(rf"(?<=\b{verb})nt" for verb in ("do", "does", "did", "is", "was", "are", "has", "have", "ca", "wo", "could", "would"))
-_UNMARKED = (("n't", f"(?:n't|{_HASTY})"), ("that's", "that'?s"), ("'m", r"(?:'|(?<=\bi))m"), ("'ve", r"(?:'|(?<=\bi)|(?<=\bwe))ve"))
+_HASTY = "|".join(
+    rf"(?<=\b{verb})nt"
+    for verb in ("do", "does", "did", "is", "was", "are", "has", "have", "ca", "wo", "could", "would")
+)
+_UNMARKED = (
+    ("n't", f"(?:n't|{_HASTY})"),
+    ("that's", "that'?s"),
+    ("'m", r"(?:'|(?<=\bi))m"),
+    ("'ve", r"(?:'|(?<=\bi)|(?<=\bwe))ve"),
+)
 """Contractions as they are written in haste: dont, thats, im, ive."""
 
 
