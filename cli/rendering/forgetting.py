@@ -11,7 +11,7 @@ from ...memory.records import Turn
 from ..output import one_line, styled
 
 _MOST = 10
-_LONGEST = 90
+_LONGEST = 68
 
 
 def preview_page(planned: Preview) -> Group:

@@ -4,47 +4,28 @@ A piece counts only if nothing that stays says it as well: neither another turn 
 program itself, whose own words (prompts, lexicons, names) prove nothing.
 """
 
-import functools
-import json
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from importlib import resources
-from importlib.resources.abc import Traversable
+from collections.abc import Collection, Iterator, Sequence
 from itertools import chain
 from typing import Literal, NamedTuple
 
-from sqlalchemy import JSON, Connection, String, Table, cast, select
+from sqlalchemy import Connection
 
 from ..language.folding import fold
 from ..language.sentences import sentences
 from ..language.tokens import Token, is_stop, tokenize
 from ..records import Item
-from ..retrieval.lexical import indexed_form
-from ..storage.tables import (
-    answers,
-    conflicts,
-    counters,
-    items,
-    meta,
-    metadata,
-    outbox,
-    states,
-    summaries,
-    turns,
-    vectors,
-)
 from .documents import Text
-from .needles import Needles
+from .forms import writings
+from .staying import found_in, indexed_texts, own_words, staying_texts
 
 MOST = 20_000
 """Pieces that are looked for: of a longer forgetting evenly chosen ones."""
-_DERIVED = {answers, conflicts, counters, items, meta, outbox, states, summaries, vectors}
 _SHORTEST_PIECE = 6
 _SHORTEST_WORD = 5
 _SHORTEST_NUMBER = 4
 # Every trace is full of dates.
 _DATE = re.compile(r"(?:19|20)\d\d(?:-\d\d|$)")
-_FOLDERS = ("memory", "nodes", "graph", "cli")
 
 Kind = Literal["telling", "run", "word"]
 
@@ -58,6 +39,8 @@ class Phrase(NamedTuple):
     kind: Kind
     """``telling``: a sentence, a value, a number; ``run``: a few words in a row; ``word``: one ordinary word, which a
     library's own file may hold for its own reasons."""
+    writings: tuple[tuple[str, str], ...] = ()
+    """The ways in which it may be written, each with its name."""
 
 
 def telling_phrases(
@@ -70,37 +53,26 @@ def telling_phrases(
     pieces = {fold(name): Phrase(name, "", "telling") for name in names}
     for phrase in chain(chain.from_iterable(map(_pieces, removed)), chain.from_iterable(map(_values, items_removed))):
         pieces.setdefault(fold(phrase.text), phrase)
-    chosen = list(pieces.items())
-    chosen = chosen[:: max(1, -(-len(chosen) // MOST))]
-    needles = Needles([folded.encode() for folded, _ in chosen])
-    said = _said(needles, _staying(connection))
-    own = _said(needles, _own_words())
+    folded = list(pieces)[:: max(1, -(-len(pieces) // MOST))]
+    said = found_in(folded, staying_texts(connection))
+    own = found_in(folded, own_words())
+    telling = [text for text in folded if text not in said and (pieces[text].kind == "telling" or text not in own)]
+    return _with_writings(connection, [pieces[text] for text in telling])
+
+
+def _with_writings(connection: Connection, phrases: Sequence[Phrase]) -> list[Phrase]:
+    """The phrases, each with those of its writings that stand in nothing that stays.
+
+    Other words may have the same stems: "we wanted dancing" is indexed as "want danc", and so is "want to dance".
+    """
+    written = {text for phrase in phrases for text in writings(phrase.text).values()}
+    stays = found_in(sorted(written), chain(indexed_texts(connection), staying_texts(connection)))
     return [
-        phrase
-        for index, (_, phrase) in enumerate(chosen)
-        if index not in said and (phrase.kind == "telling" or index not in own)
+        phrase._replace(
+            writings=tuple((name, text) for name, text in writings(phrase.text).items() if text not in stays)
+        )
+        for phrase in phrases
     ]
-
-
-def forms(text: str) -> dict[bytes, str]:
-    """The byte strings under which a file may hold a text, each with the name of its form."""
-    found: dict[bytes, str] = {}
-    for name, written in (("as it was said", text), ("folded", fold(text)), ("as indexed", indexed_form(text))):
-        escaped = json.dumps(written)[1:-1]
-        for form, octets in (
-            (name, written.encode()),
-            (f"{name}, JSON", json.dumps(written, ensure_ascii=False)[1:-1].encode()),
-            (f"{name}, JSON escapes", escaped.encode()),
-            (f"{name}, UTF-16", written.encode("utf-16-le")),
-            (f"{name}, UTF-16 BE", written.encode("utf-16-be")),
-        ):
-            if _telling(octets):
-                found.setdefault(octets, form)
-    return found
-
-
-def _telling(octets: bytes) -> bool:
-    return len(octets) >= _SHORTEST_NUMBER
 
 
 def _pieces(said: Text) -> Iterator[Phrase]:
@@ -148,59 +120,6 @@ def _runs(tokens: Sequence[Token]) -> Iterator[tuple[Token, Token]]:
 
 def _carries(first: Token, second: Token) -> bool:
     return not (is_stop(first) or is_stop(second) or (first.cjk and second.cjk))
-
-
-def _staying(connection: Connection) -> Iterator[str]:
-    """Every text that has a right to stay: what all users' turns and documents hold, and what the program writes."""
-    yield from _own_texts("prompts", ".md")
-    for table in metadata.sorted_tables:
-        if table not in _DERIVED:
-            yield from _texts_in(connection, table)
-    # What the items of those turns make of them: canonical names and normal forms, which no text need hold.
-    joined = items.join(turns, (turns.c.user_id == items.c.user_id) & (turns.c.number == items.c.turn))
-    meanings = select(items.c.entity, items.c.attribute, items.c.normal).select_from(joined)
-    yield from ("\n".join(meaning) for meaning in connection.execute(meanings))
-
-
-def _texts_in(connection: Connection, table: Table) -> Iterator[str]:
-    columns = [cast(column, String) for column in table.columns if isinstance(column.type, String | JSON)]
-    rows = connection.execute(select(*columns)) if columns else ()
-    return ("\n".join(filter(None, row)) for row in rows)
-
-
-def _said(needles: Needles, texts: Iterable[str]) -> set[int]:
-    found: set[int] = set()
-    batch: list[str] = []
-    size = 0
-    for text in texts:
-        batch.append(fold(text))
-        size += len(text)
-        if size > 1 << 20:
-            found.update(index for index, _ in needles.in_bytes("\x00".join(batch).encode()))
-            batch, size = [], 0
-    found.update(index for index, _ in needles.in_bytes("\x00".join(batch).encode()))
-    return found
-
-
-def _own_words() -> Iterator[str]:
-    """The modules and the lexicons."""
-    for folder in _FOLDERS:
-        yield from _own_texts(folder, ".py")
-        yield from _own_texts(folder, ".yaml")
-
-
-@functools.cache
-def _own_texts(folder: str, ending: str) -> tuple[str, ...]:
-    package = resources.files(__package__.partition(".memory")[0])
-    return tuple(entry.read_text(encoding="utf-8") for entry in _files(package / folder, ending))
-
-
-def _files(folder: Traversable, ending: str) -> Iterator[Traversable]:
-    for entry in folder.iterdir():
-        if entry.is_dir():
-            yield from _files(entry, ending)
-        elif entry.name.endswith(ending):
-            yield entry
 
 
 def _size(text: str) -> int:

@@ -8,8 +8,9 @@ from sqlalchemy.exc import OperationalError
 
 from ..retrieval import lexical
 from ..storage.database import FILE_NAME, Database
+from .forms import forms
 from .needles import Needles
-from .phrases import Phrase, forms, rare_stems
+from .phrases import Phrase, rare_stems
 from .report import Residue, Scanned
 
 _MOST = 100
@@ -46,8 +47,9 @@ class _Search:
     def __init__(self, phrases: Sequence[Phrase]) -> None:
         self._of: dict[bytes, tuple[str, str]] = {}
         for phrase in phrases:
-            for octets, form in forms(phrase.text).items():
-                self._of.setdefault(octets, (form, phrase.turn))
+            for name, written in phrase.writings:
+                for octets, form in forms(written, name).items():
+                    self._of.setdefault(octets, (form, phrase.turn))
         self._octets = list(self._of)
         self._needles = Needles(self._octets)
 

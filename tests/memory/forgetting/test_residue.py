@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from veridical.memory.forgetting.forms import forms, writings
 from veridical.memory.forgetting.needles import Needles
-from veridical.memory.forgetting.phrases import Phrase, forms
+from veridical.memory.forgetting.phrases import Phrase
 from veridical.memory.forgetting.scan import scan_files, scan_terms
 from veridical.memory.retrieval.lexical import table_name
 
@@ -120,11 +121,25 @@ def test_a_needle_across_two_pieces_of_a_file_is_found_once(tmp_path, monkeypatc
 
 @pytest.mark.requirement("FORGET-RESIDUE")
 def test_digits_within_a_longer_number_or_an_id_are_none_of_it(tmp_path):
+    phrase = Phrase("48215", "t1", "telling", (("as it was said", "48215"),))
     (tmp_path / "data").write_bytes(b'"score": 0.48215, "id": "a48215f", 148215 482150')
-    assert scan_files(tmp_path, [Phrase("48215", "t1", "telling")])[1] == []
+    assert scan_files(tmp_path, [phrase])[1] == []
     (tmp_path / "data").write_bytes(b'"code": "48215"')
-    assert len(scan_files(tmp_path, [Phrase("48215", "t1", "telling")])[1]) == 1
+    assert len(scan_files(tmp_path, [phrase])[1]) == 1
 
 
 def test_every_form_of_a_text_is_named():
-    assert set(forms("魑魅").values()) >= {"as it was said", "as it was said, JSON escapes", "as it was said, UTF-16"}
+    assert writings("我的花名") == {"as it was said": "我的花名", "folded": "我的花名", "as indexed": "我 的 花 名"}
+    assert set(forms("魑魅", "folded").values()) == {
+        "folded",
+        "folded, JSON escapes",
+        "folded, UTF-16",
+        "folded, UTF-16 BE",
+    }
+
+
+@pytest.mark.requirement("FORGET-RESIDUE")
+def test_words_of_the_same_stems_that_stay_are_no_residue(world):
+    world.say("We wanted dancing lessons in Oslo.")
+    world.say("I want dance lesson number 7.")
+    assert world.forget("turn", "t3").clean
