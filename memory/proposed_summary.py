@@ -48,34 +48,34 @@ def quoted_sections(proposed: ProposedSummary, turns: Sequence[Turn]) -> dict[st
 
     An agreement needs something to agree to: the assistant's turn just before, which it cites as its proposal.
     """
-    by_id = {turn.id: turn for turn in turns}
     sections: dict[str, list[dict[str, str]]] = {}
     for name, entries in _entries(proposed):
-        for entry in entries:
-            turn = by_id.get(entry.turn_id.strip("[] "))
-            if turn is None or not _may_say(name, turn.source) or (quote := _slice(entry.quote, turn.text)) is None:
-                continue
-            kept = {"text": quote, "turn_id": turn.id}
-            if name == "agreements":
-                proposal = _before(turn, turns)
-                if proposal is None:
-                    continue
-                kept["proposal"] = proposal.id
-            sections.setdefault(name, []).append(kept)
+        kept = [quoted for entry in entries if (quoted := _quoted(name, entry, turns)) is not None]
+        if kept:
+            sections[name] = kept
     return sections
+
+
+def _quoted(section: str, entry: Entry, turns: Sequence[Turn]) -> dict[str, str] | None:
+    """The entry with its quotation as it stands in the turn; ``None`` where it quotes nothing, or the wrong speaker."""
+    turn = next((turn for turn in turns if turn.id == entry.turn_id.strip("[] ")), None)
+    if turn is None or not _may_say(section, turn.source) or (quote := _slice(entry.quote, turn.text)) is None:
+        return None
+    if section != "agreements":
+        return {"text": quote, "turn_id": turn.id}
+    proposal = _before(turn, turns)
+    return None if proposal is None else {"text": quote, "turn_id": turn.id, "proposal": proposal.id}
 
 
 def merged(document: Mapping[str, Any], proposed: ProposedSummary, turns: Sequence[Turn]) -> dict[str, Any]:
     """The floor's summary, completed by what the model proposed and could quote."""
     whole = dict(document)
     for name, entries in quoted_sections(proposed, turns).items():
-        known = [(entry["turn_id"], fold(entry["text"])) for entry in whole.get(name, []) if isinstance(entry, dict)]
-        new = [entry for entry in entries if not _is_known(entry, known)]
         if name == "key_entities":
-            new_names = dict.fromkeys([*whole[name], *(entry["text"] for entry in new)])
-            whole[name] = list(new_names)
+            whole[name] = list(dict.fromkeys([*whole[name], *(entry["text"] for entry in entries)]))
         else:
-            whole[name] = [*whole.get(name, []), *new]
+            known = [(entry["turn_id"], fold(entry["text"])) for entry in whole.get(name, [])]
+            whole[name] = [*whole.get(name, []), *(entry for entry in entries if not _is_known(entry, known))]
     said = " ".join(fold(turn.text) for turn in turns)
     if proposed.core_topic and all(word in said for word in fold(proposed.core_topic).split()):
         whole["core_topic"] = proposed.core_topic

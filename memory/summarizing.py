@@ -57,20 +57,14 @@ def summarise(
     session_id: str, pending: Sequence[Turn], items: Mapping[int, Sequence[Item]], trigger: str
 ) -> NewSummary:
     """The floor's summary of ``pending``: every entry is a quotation with its turn."""
-    document: dict[str, Any] = {name: [] for name in dict.fromkeys(_SECTIONS.values())}
-    document |= {"assistant_said": [], "key_times": [], "key_entities": [], "core_topic": None}
+    document: dict[str, Any] = {name: [] for name in (*dict.fromkeys(_SECTIONS.values()), "key_times")}
     for turn in pending:
-        if turn.source == "ai_generated":
-            first = next(iter(sentences(turn.text)), None)
-            if first is not None:
-                document["assistant_said"].append(_entry(turn, first.cut(turn.text)))
         for item in items.get(turn.number, ()):
             if item.live:
-                document[_SECTIONS[item.kind]].append({**_entry(turn, item.quote), "id": item.id})
-                if item.value_type in {"date", "time"}:
-                    document["key_times"].append({**_entry(turn, item.value), "resolved": item.normal})
+                _add(document, turn, item)
     entities = Counter(item.entity for turn in pending for item in items.get(turn.number, ()) if item.entity != "user")
     document["key_entities"] = [name for name, _ in entities.most_common(_MOST_ENTITIES)]
+    document["assistant_said"] = [_entry(turn, said) for turn in pending if (said := _said_by_assistant(turn))]
     document["core_topic"] = document["key_entities"][0] if entities else _commonest_word(pending)
     return NewSummary(
         session_id=session_id,
@@ -79,6 +73,18 @@ def summarise(
         trigger=trigger,
         document=document,
     )
+
+
+def _add(document: dict[str, Any], turn: Turn, item: Item) -> None:
+    document[_SECTIONS[item.kind]].append({**_entry(turn, item.quote), "id": item.id})
+    if item.value_type in {"date", "time"}:
+        document["key_times"].append({**_entry(turn, item.value), "resolved": item.normal})
+
+
+def _said_by_assistant(turn: Turn) -> str:
+    """The first sentence of an assistant's turn; empty for anybody else's."""
+    spans = sentences(turn.text) if turn.source == "ai_generated" else []
+    return spans[0].cut(turn.text) if spans else ""
 
 
 def _entry(turn: Turn, quote: str) -> dict[str, str]:
