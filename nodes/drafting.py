@@ -7,6 +7,7 @@ from langchain_core.messages import AnyMessage, SystemMessage
 
 from ..memory.calibration.questions import Question
 from ..memory.grounding.checks.fields import field_names, state_fields
+from ..memory.grounding.checks.segments import states
 from ..memory.grounding.drafts import verified
 from ..memory.grounding.support import citations_of, speaks_of_the_past, supported_claims
 from ..memory.grounding.verifier import Asked
@@ -92,7 +93,7 @@ class Drafting:
         """The turns that may bear out a claim, best first: a question supports nothing but that it was asked."""
         turns = self.resources.memory.turns(self.turn.user_id, [candidate.turn for candidate in kept])
         found = [turns[candidate.turn] for candidate in kept if candidate.turn in turns]
-        return [turn for turn in found if turn.act != "question" or self.question.about_questions]
+        return [turn for turn in found if states(turn) or self.question.about_questions]
 
     def _asked(self, messages: Sequence[AnyMessage]) -> Asked:
         """What the draft answers, and the names of fields that it may use."""

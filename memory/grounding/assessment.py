@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from ..language.folding import fold
 from ..records import Span, Turn
-from .checks import fields, frames, quotations, relations, roles, segments
+from .checks import fields, frames, quotations, relations, roles, segments, vocabulary
 from .checks.faults import Fault, missing
 from .checks.matching import Claimed, Fit, check_frame, fit
 from .checks.reading import blanked, read
@@ -119,6 +120,9 @@ class Assessment:
         if frame is not None and not roles.may_frame(frame, turn):
             frame, taken = None, frames.Framed(None, Span(0, 0))
         content = read(blanked(part, [taken.span]).strip(), turn.observed_at, turn.time_zone)
+        supposed = vocabulary.pattern("conditions").search(fold(self.assertion.frame))
+        if supposed and not (frame and frame.asked):
+            content = replace(content, force="possible")  # a part of a supposition is one
         if is_bare(content) and not self.assertion.quotes:
             content = completed(content, self.asked.names, self.asked.terms)
         now = read(content.text, self.asked.at, turn.time_zone) if self.asked.at else None

@@ -11,11 +11,12 @@ from .segments import Window
 _MEANS = {
     "possible": "only possible",
     "intended": "only intended",
+    "able": "open to do",
     "future": "still to come",
     "done": "done",
     "plain": "so",
 }
-_WEAKER = ("plain", "done", "future", "intended", "possible")
+_WEAKER = ("plain", "done", "future", "able", "intended", "possible")
 
 
 def check_polarity(claim: Reading, window: Window) -> Fault | None:
@@ -77,6 +78,30 @@ def check_quantities(claim: Reading, window: Window) -> Fault | None:
         found = pattern.search(claim.folded)
         if found and not any(pattern.search(segment.reading.folded) for segment in window):
             return missing(f"“{found.group()}” is more than the evidence says")
+    return None
+
+
+def check_limits(claim: Reading, window: Window) -> Fault | None:
+    """One of several is not the one, and all but some are not all."""
+    for name, reason in (("alternatives", "one of several"), ("exceptions", "so with an exception")):
+        pattern = vocabulary.pattern(name)
+        limited = any(pattern.search(segment.reading.folded) for segment in window)
+        if limited and not pattern.search(claim.folded) and not claim.denies:
+            return missing(f"the evidence says that it is {reason}")
+    return None
+
+
+def check_history(claim: Reading, window: Window) -> Fault | None:
+    """What used to be so is not told as what is so, nor the other way round."""
+    pattern = vocabulary.pattern("formerly")
+    told, said = (
+        pattern.search(claim.folded),
+        [pattern.search(one.reading.folded) for one in told_in_full(claim, window)],
+    )
+    if told and not any(said):
+        return against("the evidence says that it is so, not that it was")
+    if any(said) and not vocabulary.pattern("tells_history").search(claim.folded):
+        return against("the evidence says that it was so, not that it is")
     return None
 
 

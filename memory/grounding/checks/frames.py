@@ -94,6 +94,11 @@ def _frame(match: re.Match[str]) -> Frame | None:
         return None
     return Frame(
         speaker,
-        asked=vocabulary.pattern("asking").search(verb) is not None,
+        asked=vocabulary.pattern("asking").search(verb) is not None and not _requests(match),
         advised=vocabulary.pattern("advising").search(verb) is not None,
     )
+
+
+def _requests(match: re.Match[str]) -> bool:
+    """Whether somebody is asked to do something, which is no question."""
+    return re.match(r"\s*(?:(?:me|you|us|him|her|them)\s)?to\b", match.string[match.end() :]) is not None

@@ -255,5 +255,7 @@ _CHECKS: tuple[Callable[[Claimed, Window], Fault | None], ...] = (
     _on_reading(force.check_polarity),
     _on_reading(force.check_force),
     _on_reading(force.check_quantities),
+    _on_reading(force.check_limits),
+    _on_reading(force.check_history),
     _on_reading(force.check_replaced),
 )

@@ -15,7 +15,7 @@ from ...language.values import Value, find_values
 from ...records import Span
 from . import vocabulary
 
-_FORCES = ("possible", "intended", "future", "done")
+_FORCES = ("possible", "intended", "able", "future", "done")
 _TIMED = frozenset({"date", "time"})
 
 

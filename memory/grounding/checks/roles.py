@@ -1,7 +1,7 @@
 """Who does, has or says something: the user, the assistant, a named speaker, somebody whom a turn speaks of."""
 
 import functools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from ...calibration import wording
@@ -11,7 +11,7 @@ from ...records import Turn
 from . import vocabulary, words
 from .faults import Fault, against, missing
 from .reading import Reading
-from .segments import Segment, Window
+from .segments import Segment, Window, segments
 
 Person = Literal["first", "first_owner", "second", "second_owner", "third", "name", "other"]
 USER = "user"
@@ -29,6 +29,20 @@ class Subject:
     """What follows it, folded."""
 
 
+_OWNERS: dict[Person, Person] = {"first": "first_owner", "second": "second_owner"}
+
+
+@functools.cache
+def _people() -> tuple[str, ...]:
+    return tuple(sorted(wording.words("persons") | wording.words("persons_en"), key=len, reverse=True))
+
+
+def _kin(subject: Subject) -> str:
+    """The relative or other person that follows a possessive: my *sister*."""
+    opened = subject.rest.lstrip(" 的家")
+    return next((word for word in _people() if opened.startswith(word)), "")
+
+
 @functools.lru_cache(maxsize=8192)
 def _opened(folded: str) -> str:
     rest = folded.strip()
@@ -43,7 +57,9 @@ def subject_of(reading: Reading) -> Subject:
     for person in ("first", "first_owner", "second", "second_owner"):
         match = vocabulary.pattern("subject", person).match(rest)
         if match:
-            return Subject(person, word=match.group(), rest=rest[match.end() :])
+            subject = Subject(person, word=match.group(), rest=rest[match.end() :])
+            # In Chinese "my mother" may leave out the possessive.
+            return replace(subject, person=_OWNERS.get(person, person)) if _kin(subject) else subject
     for name in reading.names:
         if rest.startswith(name):
             return Subject("name", name, name, rest[len(name) :])
@@ -82,54 +98,74 @@ def _check_speaker(told: Subject, window: Window) -> Fault | None:
 
 
 def _check_subject(told: Subject, claim: Reading, window: Window) -> Fault | None:
-    last = window[-1]
-    found = _subject_in(window)
-    speaker = fold(last.turn.speaker)
-    if told.person == "second":
-        return _check_user(found, claim, window)
-    if told.person == "name" and found.person == "first" and not same_person(speaker, told.name):
+    last, found = window[-1], _subject_in(window)
+    done_to = vocabulary.pattern("subject", "objects").search(last.reading.folded)
+    own = found.person == "first" and not done_to
+    if told.person in {"second", "second_owner"}:
+        return _check_user(told, found, claim, window)
+    if own and told.person == "name" and not same_person(fold(last.turn.speaker), told.name):
         return against(f"{_who(last.turn)} said it of themself, not of {told.name}")
-    if told.person == "name" and found.person == "first_owner" and same_person(speaker, told.name):
+    if own and vocabulary.pattern("subject", "you").search(told.rest):
+        return against(f"{_who(last.turn)} does it, and it is not done to them")
+    if found.person == "first_owner" and told.person == "name" and same_person(fold(last.turn.speaker), told.name):
         # "Anna lives in Oslo" does not follow from Anna's "my sister lives in Oslo".
-        return _check_relative(claim, last)
+        return _check_relative(found, claim, last)
+    others = vocabulary.pattern("subject", "third_owner").match(told.word or told.rest)
+    if others and found.person == "first_owner" and fold(last.turn.speaker) == USER and not _kin(found):
+        return against("it was said of the user's own")
     return None
 
 
 def _subject_in(window: Window) -> Subject:
-    """The subject of the statement that is told, or of the one before it where it has none."""
-    subjects = [subject_of(segment.reading) for segment in reversed(window)]
-    return next((one for one in subjects if one.person not in {"third", "other"}), subjects[0])
+    """The subject of the statement that is told, or of one before it where it has none or a pronoun."""
+    subject = subject_of(window[-1].reading)
+    if not _leans(subject):
+        return subject
+    every = segments(window[-1].turn)
+    for segment in reversed(every[: every.index(window[-1])]):
+        before = subject_of(segment.reading)
+        near = segment.sentence == window[-1].sentence or subject.person == "third"
+        if not near:
+            break
+        if before.person not in {"third", "other"}:
+            return before
+    return subject
 
 
-def _check_user(found: Subject, claim: Reading, window: Window) -> Fault | None:
+def _leans(subject: Subject) -> bool:
+    """Whether a statement takes its subject from the one before it."""
+    if subject.person == "third":
+        return vocabulary.pattern("subject", "pronoun").match(subject.rest) is not None
+    return subject.person == "other"
+
+
+def _check_user(told: Subject, found: Subject, claim: Reading, window: Window) -> Fault | None:
     """What a claim says of "you" needs what the user says of themself."""
     turn = window[-1].turn
     if turn.source == "user_input" and fold(turn.speaker) != USER and found.person in {"first", "first_owner"}:
         return against(f"{turn.speaker} said it of themself, not the user")
-    if found.person == "name" and not _speaks_of_self(window):
-        return against(f"it was said of {found.name}, not of the user")
     if found.person == "first_owner":
-        return _check_relative(claim, window[-1])
+        return _check_relative(found, claim, window[-1])
+    if told.person == "second_owner" or _speaks_of_self(window):
+        return None
+    if found.person == "name":
+        return against(f"it was said of {found.name}, not of the user")
+    if vocabulary.pattern("subject", "objects").search(window[-1].reading.folded):
+        return against("it is done to the user, not by them")
     return None
 
 
 def _speaks_of_self(window: Window) -> bool:
-    pattern = vocabulary.pattern("subject", "first_anywhere")
-    return any(pattern.search(segment.reading.folded) for segment in window)
+    pattern, objects = (vocabulary.pattern("subject", name) for name in ("first_anywhere", "objects"))
+    return any(pattern.search(objects.sub(" ", segment.reading.folded)) for segment in window)
 
 
-def _check_relative(claim: Reading, segment: Segment) -> Fault | None:
+def _check_relative(found: Subject, claim: Reading, segment: Segment) -> Fault | None:
     """What was said of "my sister" is not said of the speaker."""
-    kin = _relatives(segment.reading)
-    lost = next((word for word in kin if not words.says(claim, word)), None)
-    named = any(name in segment.reading.names for name in claim.names)
-    return against(f"it was said of somebody else ({lost})") if lost and not named else None
-
-
-def _relatives(reading: Reading) -> list[str]:
-    people = wording.words("persons") | wording.words("persons_en")
-    opened = subject_of(reading).rest.lstrip(" 的")
-    return [word for word in sorted(people, key=len, reverse=True) if opened.startswith(word)][:1]
+    kin = _kin(found)
+    if not kin or words.says(claim, kin) or any(name in segment.reading.names for name in claim.names):
+        return None
+    return against(f"it was said of somebody else ({kin})")
 
 
 def _check_order(claim: Reading, window: Window) -> Fault | None:

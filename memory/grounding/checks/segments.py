@@ -28,6 +28,8 @@ class Segment:
     """Whether its sentence is a question."""
     supposed: bool
     """Whether its sentence holds only under a condition, or perhaps."""
+    sentence: int
+    """Place of its sentence in the turn."""
 
 
 Window = tuple[Segment, ...]
@@ -38,13 +40,14 @@ Window = tuple[Segment, ...]
 def segments(turn: Turn) -> tuple[Segment, ...]:
     """The statements of a turn, in order."""
     found = []
-    for sentence in sentences(turn.text):
+    cut = sentences(turn.text)
+    for place, sentence in enumerate(cut):
         text = sentence.cut(turn.text)
-        asks = turn.act == "question" or is_question(text)
+        asks = is_question(text) or (turn.act == "question" and len(cut) == 1)
         supposed = vocabulary.pattern("conditions").search(fold(text)) is not None
         for span in _statements(turn.text, sentence, turn.observed_at, turn.time_zone):
             reading = read(span.cut(turn.text), turn.observed_at, turn.time_zone)
-            found.append(Segment(turn, span, reading, asks, supposed))
+            found.append(Segment(turn, span, reading, asks, supposed, place))
     return tuple(found)
 
 
@@ -55,11 +58,18 @@ def is_question(sentence: str) -> bool:
 
 
 def windows(turn: Turn) -> Iterator[Window]:
-    """Every statement of a turn by itself, then neighbouring ones together."""
+    """Every statement of a turn by itself, then neighbouring ones together, and those with one between them."""
     every = segments(turn)
     for length in range(1, _LONGEST_WINDOW + 1):
         for start in range(len(every) - length + 1):
             yield every[start : start + length]
+    for last in range(_LONGEST_WINDOW - 1, len(every)):
+        yield every[last - 2], every[last]
+
+
+def states(turn: Turn) -> bool:
+    """Whether a turn says anything that is not a question."""
+    return any(not segment.asks for segment in segments(turn))
 
 
 def statements(text: str, moment: datetime, time_zone: str) -> list[Span]:

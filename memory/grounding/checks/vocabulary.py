@@ -63,7 +63,7 @@ def taken_apart(folded: str) -> tuple[str, list[str]]:
     The text keeps its length. Chinese has no spaces: words that are taken out do not run into their neighbours.
     """
     rest = _without(_light()[1], folded)
-    for force in ("possible", "intended", "future"):
+    for force in ("possible", "intended", "able", "future"):
         rest = _without(pattern("force", force), rest)
     known = [match.group() for match in _known_chinese().finditer(rest)]
     return _without(_known_chinese(), rest), known
@@ -76,7 +76,8 @@ def _without(taken: re.Pattern[str], text: str) -> str:
 @functools.cache
 def _known_chinese() -> re.Pattern[str]:
     """Chinese words of at least two characters that the lexicon knows, the longest first."""
-    lines = [*table()["alike"], *table()["kinds"], *(side for sides in table()["opposites"] for side in sides)]
+    kinds = (str(line).replace("/", " ") for line in table()["kinds"])
+    lines = [*table()["alike"], *kinds, *(side for sides in table()["opposites"] for side in sides)]
     listed = {fold(word) for line in lines for word in resources.words(line)}
     verbs = resources.words(table()["verbs"])
     return re.compile(
@@ -86,12 +87,19 @@ def _known_chinese() -> re.Pattern[str]:
 
 @functools.cache
 def _alike() -> dict[str, frozenset[str]]:
+    """Every word with those that mean the same, itself among them."""
     index: dict[str, set[str]] = defaultdict(set)
-    for line in table()["alike"]:
-        forms = _forms(line)
+    for forms in (*map(_forms, table()["alike"]), *(member for line in _families() for member in line)):
         for form in forms:
             index[form] |= forms
     return {form: frozenset(found) for form, found in index.items()}
+
+
+@functools.cache
+def _families() -> tuple[tuple[frozenset[str], ...], ...]:
+    """The lines of kinds: the general word first, then its kinds, each in all its forms."""
+    lines = (str(line).split() for line in table()["kinds"])
+    return tuple(tuple(_forms(member.replace("/", " ")) for member in line) for line in lines)
 
 
 @functools.cache
@@ -99,13 +107,11 @@ def _kinds() -> dict[str, tuple[frozenset[str], frozenset[str]]]:
     """Every kind with its siblings, and the general words above it."""
     siblings: dict[str, set[str]] = defaultdict(set)
     general: dict[str, set[str]] = defaultdict(set)
-    for line in table()["kinds"]:
-        first, *rest = resources.words(line)
-        members = [_forms(word.replace(" ", "_")) for word in rest]
+    for first, *members in _families():
         for forms in members:
             for form in forms:
                 siblings[form] |= frozenset().union(*members) - forms
-                general[form] |= _forms(first)
+                general[form] |= first
     return {form: (frozenset(found), frozenset(general[form])) for form, found in siblings.items()}
 
 

@@ -144,11 +144,9 @@ def day(text: str, told: Told, turn: Turn, chance: random.Random, turns: Sequenc
         if value.kind not in {"date", "time"}:
             continue
         for shift in (-1, 1):
-            moved = re.sub(r"\d+(?=\D*$)", lambda m: str(int(m.group()) + shift), value.text)
-            if value.kind == "date" and moved != value.text:
+            moved = _shifted(value.text, shift, last=value.kind == "date")
+            if moved != value.text:
                 yield _replaced(text, value, moved)
-            elif value.kind == "time":
-                yield _replaced(text, value, re.sub(r"\d+", lambda m: str(int(m.group()) + shift), value.text, count=1))
         own = {v.normal for v in find_values(turn.text)}
         alike = [v for t in turns if t.language == turn.language for v in find_values(t.text) if v.kind == value.kind]
         if others := [v.text for v in alike if v.normal not in own]:
@@ -210,8 +208,8 @@ def identifier(text: str, told: Told, turn: Turn, chance: random.Random, turns: 
             one, other = value.text[place - 1 : place + 1]
             if one != other and one.isdigit() and other.isdigit():
                 yield _replaced(text, value, f"{value.text[: place - 1]}{other}{one}{value.text[place + 1 :]}")
-        others = [v.text for t in turns for v in find_values(t.text) if v.kind == value.kind and t is not turn]
-        if others:
+        alike = [v for t in turns if t.language == turn.language for v in find_values(t.text) if v.kind == value.kind]
+        if others := [v.text for v in alike if v.normal != value.normal]:
             yield _replaced(text, value, chance.choice(others))
 
 
@@ -283,6 +281,15 @@ def _is_elsewhere(text: str, truth: str, everything: str) -> bool:
     pieces = re.findall(r"[A-Za-z]+|[\d.,:-]+|[\u4e00-\u9fff]{2}", text)
     new = [piece for piece in pieces if piece not in truth]
     return bool(new) and any(piece in everything for piece in new)
+
+
+def _shifted(written: str, shift: int, *, last: bool) -> str:
+    """A date or time with its last or first number raised or lowered."""
+    places = list(re.finditer(r"\d+", written))
+    if not places:
+        return written
+    place = places[-1 if last else 0]
+    return f"{written[: place.start()]}{int(place.group()) + shift}{written[place.end() :]}"
 
 
 def _numbers(text: str) -> list[Value]:
