@@ -88,6 +88,7 @@ def disqualified(question: Question, passage: Passage, neighbours: Mapping[int, 
         ("polarity", lambda: _is_opposite(question, passage)),
         ("attribution", lambda: not _is_about(question.subject, passage, neighbours)),
         ("attribution", lambda: _is_of_relatives(question, passage) or _is_anothers_deed(question, passage)),
+        ("attribution", lambda: _is_anothers_thing(question, passage)),
         ("time", lambda: not in_time(question, passage)),
         ("identity", lambda: _is_about_another(question, passage)),
     )
@@ -189,6 +190,15 @@ def _is_anothers_deed(question: Question, passage: Passage) -> bool:
     if match["verb"]:
         return bool(deed & set(question.terms)) and covers(asked, stem(fold(match["name"]))) < NEAR
     return match["doer"] not in fold(question.text)
+
+
+def _is_anothers_thing(question: Question, passage: Passage) -> bool:
+    """Whether somebody else has what the question asks of the user ("my number", "her new number is ...")."""
+    folded = fold(passage.text)
+    if question.subject != "user" or question.names or wording.pattern("ones_own").search(folded):
+        return False
+    things = wording.pattern("thing_of_another").finditer(folded)
+    return any(stem(match["en"]) in question.terms if match["en"] else match["zh"] in question.terms for match in things)
 
 
 def _relative_of(clause: str) -> str:

@@ -126,7 +126,7 @@ def concerns(question: Question, item: Item) -> bool:
 
 
 def is_own_instead(question: Question, item: Item) -> bool:
-    """Whether an item tells of the user what is asked of a relative ("where do my parents live?", "I live in Rome.")."""
+    """Whether an item tells of the user what is asked of a relative ("where do my parents live?", "I live here.")."""
     asked = [key for key in question.attributes if is_relative(key)]
     if not asked or is_specific(item.entity) or item.attribute in asked or of_relative(item.attribute)[0]:
         return False

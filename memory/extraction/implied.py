@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from ..language.lexicon import of_relative
 from ..records import Item, Language, Proposal
 from .drafts import Draft, propose
 from .lookups import Lookups, class_of
@@ -69,7 +70,7 @@ def _contradicts(new: Quoted, stated: Sequence[Draft]) -> bool:
 
 def _is_weaker(draft: Draft, change: Proposal) -> bool:
     """Whether a draft takes for a liking, or for something unheard of, what is a change of something known."""
-    vague = draft.attribute == "likes" or not is_known(draft.attribute)
+    vague = draft.attribute == "likes" or not is_known(of_relative(draft.attribute)[1])
     return vague and draft.value.span == change.value_span and draft.attribute != change.attribute
 
 

@@ -170,7 +170,7 @@ def _questions(pieces: Sequence[str], *, asks: bool, language: Language) -> list
 
 
 def patterned(text: str, language: Language) -> str:
-    """A stretch of folded text as the patterns read it: in Chinese the comma within a number is no mark (48,500美元)."""
+    """Folded text as the patterns read it: in Chinese the comma within a number is no mark (48,500美元)."""
     return _grouping().sub(_GROUPED, text) if language == "zh" else text
 
 

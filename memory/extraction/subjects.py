@@ -282,7 +282,7 @@ def _chinese(text: str, reading: Reading, antecedent: Antecedent) -> Subject | N
     if his:
         return _chinese_his(his, antecedent)
     relative = pattern("zh", "kin").match(text)
-    if relative and not mapping("zh", "relations")[relative.group(1)] in words("en", "roles"):
+    if relative and mapping("zh", "relations")[relative.group(1)] not in words("en", "roles"):
         # 女儿叫一诺: somebody's daughter of whom nobody else is named is the speaker's.
         return _chinese_of(reading.speaker, text)
     return _chinese_named(text)

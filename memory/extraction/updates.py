@@ -46,7 +46,7 @@ def _began(draft: Draft, targets: Sequence[Item], reading: Reading) -> datetime 
 
 
 def _under_known_name(draft: Draft, lookups: Lookups) -> Draft:
-    """A change of something that is known under a longer or shorter name ("the dentist" for the dentist appointment)."""
+    """A change of what is known under a longer or shorter name ("the dentist" for the dentist appointment)."""
     entity = draft.entity or lookups.reading.speaker
     moves = draft.changes and draft.value.value_type != "text"
     if not moves or lookups.live.about(entity, draft.attribute):

@@ -211,7 +211,7 @@ def is_single_valued(attribute_key: str) -> bool:
 
 
 def of_relative(attribute_key: str) -> tuple[str, str]:
-    """Whose attribute a key is, and which: ``son_name`` → ``("son", "name")``; nobody's, where it is the entity's own."""
+    """Which relative's attribute a key is, and which: ``son_name`` → ``("son", "name")``; ``""`` for one's own."""
     known = _relatives()
     cuts = [match.start() for match in re.finditer("_", attribute_key)]
     cut = next((cut for cut in reversed(cuts) if attribute_key[:cut] in known), None)

@@ -1,0 +1,122 @@
+"""What people tell of their relatives and of others: each with their own attributes, none of them the speaker's."""
+
+import pytest
+
+from .conversation import said
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "My cousin Rita works at Bosch and my brother works at Ikea.",
+            {"cousin_employer": "Bosch", "brother_employer": "Ikea"},
+        ),
+        (
+            "My big sister lives in Turin and my little sister lives in Genoa.",
+            {"older_sister_home": "Turin", "younger_sister_home": "Genoa"},
+        ),
+        ("My grandparents aside, my parents live in Malmo.", {"parents_home": "Malmo"}),
+        ("My daughter Ines is allergic to strawberries.", {"daughter_allergies": "strawberries"}),
+        ("我哥哥住在宁波，我弟弟住在绍兴。", {"older_brother_home": "宁波", "younger_brother_home": "绍兴"}),
+        ("我女儿周小满对芒果过敏。", {"daughter_allergies": "芒果"}),
+        ("我姓孙，叫孙浩然，儿子叫孙一鸣。", {"surname": "孙", "name": "孙浩然", "son_name": "孙一鸣"}),
+    ],
+)
+@pytest.mark.requirement("C6")
+def test_each_relative_has_attributes_of_their_own(text, expected):
+    found = {item.attribute: item.value for item in said(text).items()}
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("texts", "attribute", "value"),
+    [
+        (("My sister works at Ikea.", "My sister joined Bosch last month."), "sister_employer", "Bosch"),
+        (("我妹妹在京东上班。", "我妹妹上个月跳槽到了美团。"), "younger_sister_employer", "美团"),
+        (("I live in Ghent.", "I moved to Bruges last week."), "home", "Bruges"),
+    ],
+)
+@pytest.mark.requirement("C11")
+def test_a_change_of_late_replaces_what_was_told_after_it_began(texts, attribute, value):
+    assert said(*texts).values(attribute) == [value]
+
+
+def test_what_happened_years_ago_replaces_nothing():
+    assert said("I work at Ikea.", "In 2015 I joined Bosch.").values("employer") == ["Ikea"]
+
+
+def test_a_brother_is_not_the_other_brother():
+    talk = said("My older brother lives in Turin.", "My younger brother moved to Genoa.")
+    assert talk.values("older_brother_home") == ["Turin"]
+    assert talk.values("younger_brother_home") == ["Genoa"]
+
+
+@pytest.mark.parametrize(
+    ("texts", "attribute", "entity", "value"),
+    [
+        (
+            ("vet appointment is on Monday at 5pm", "i moved the vet to tuesday at 8am"),
+            "vet_appointment",
+            "user",
+            "tuesday at 8am",
+        ),
+        (("The Saturn project deadline is May 2.", "Saturn slipped to May 20."), "deadline", "saturn", "May 20"),
+        (("土星项目的截止日期是5月2日。", "土星项目推迟到5月20日了。"), "deadline", "土星", "5月20日"),
+        (("周四的口腔复查改到周五上午了",), "口腔复查", "user", "周五上午"),
+        (("my flight AF123 leaves at 6:10", "flight AF123 now leaves at 7:35"), "date", "flight:af123", "7:35"),
+        (("We pay 880 for rent.", "it's now 910"), "rent", "user", "910"),
+        (("The rent went from 880 to 910 euros.",), "rent", "user", "910 euros"),
+        (("The meeting is in room 7C.", "Sorry, the meeting is in room 1A."), "meeting_place", "user", "room 1A"),
+        (("We use SQLite for the database.", "We migrated to Postgres yesterday."), "database", "user", "Postgres"),
+        (("I told you the pin was 8812, but it's 8821.",), "password", "user", "8821"),
+    ],
+)
+@pytest.mark.requirement("C16", "C17")
+def test_what_changes_is_found_under_the_name_that_it_has(texts, attribute, entity, value):
+    assert said(*texts).values(attribute, entity) == [value]
+
+
+@pytest.mark.parametrize(
+    ("text", "attribute", "value", "normal"),
+    [
+        ("灯塔项目的预算是36,200美元。", "budget", "36,200美元", "36200"),
+        ("灯塔项目的预算改成41,750元了。", "budget", "41,750元", "41750"),
+    ],
+)
+def test_a_grouped_number_in_chinese_is_one_number(text, attribute, value, normal):
+    (item,) = said(text).items(attribute=attribute)
+    assert (item.entity, item.value, item.normal) == ("灯塔", value, normal)
+
+
+@pytest.mark.parametrize(
+    ("text", "attribute", "polarity"),
+    [
+        ("i dont like figs", "likes", "negative"),
+        ("i cant stand techno", "likes", "negative"),
+        ("she doesnt matter but i dont eat pork", "eat", "negative"),
+        ("im allergic to bees", "allergies", "positive"),
+        ("The client rejected the 700 euro offer.", "stance", "negative"),
+        ("The client accepted the 700 euro offer.", "stance", "positive"),
+    ],
+)
+@pytest.mark.requirement("C15")
+def test_an_apostrophe_left_out_does_not_turn_the_meaning(text, attribute, polarity):
+    assert [item.polarity for item in said(text).items(attribute=attribute)] == [polarity]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm over the moon!",
+        "Goals is key, that's awesome!",
+        "早上先去了药店，然后去超市，最后接孩子。",
+        "Is my brother called Tom?",
+        "I work at Ikea. ive moved to Lisbon",
+    ],
+)
+@pytest.mark.requirement("C44")
+def test_chat_makes_no_false_items(text):
+    talk = said(text)
+    assert {item.attribute for item in talk.items() if item.kind != "question"} <= {"employer", "home"}
+    assert talk.values("employer") in ([], ["Ikea"])
