@@ -49,3 +49,26 @@ def labels(text: str) -> dict[str, set[str]]:
     for noun, label, _ in labelled(text):
         by_noun[noun].add(label)
     return dict(by_noun)
+
+
+@functools.cache
+def _placed_pattern() -> re.Pattern[str]:
+    nouns = wording.words("labelled")
+    english = "|".join(sorted((word for word in nouns if word.isascii()), key=len, reverse=True))
+    chinese = "|".join(sorted((word for word in nouns if not word.isascii()), key=len, reverse=True))
+    return re.compile(
+        r"\b(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|\d(?=st|nd|rd|th))(?:st|nd|rd|th)?"
+        rf" ({english})s?\b"
+        rf"|(?:第([一二两三四五六七八九十]|\d{{1,2}})|(最后)一?)[份个张项款版封]?({chinese})"
+    )
+
+
+def placed(text: str) -> dict[str, set[int]]:
+    """The places by which a text calls labelled things ("the second contract"), by noun; -1 is the last one."""
+    by_noun: dict[str, set[int]] = defaultdict(set)
+    for match in _placed_pattern().finditer(fold(text)):
+        word = match[1] or match[3] or match[4]
+        number = wording.ordinal(word)
+        if number is not None:
+            by_noun[stem(match[2] or match[5])].add(number)
+    return dict(by_noun)

@@ -188,7 +188,7 @@ def _is_anothers_deed(question: Question, passage: Passage) -> bool:
     deed = {stem(fold(match["verb"]))} if match["verb"] else set()
     asked = prepare(question.text)
     if match["verb"]:
-        return bool(deed & set(question.terms)) and covers(asked, stem(fold(match["name"]))) < NEAR
+        return bool(deed & asked.stems) and covers(asked, stem(fold(match["name"]))) < NEAR
     return match["doer"] not in fold(question.text)
 
 

@@ -18,8 +18,9 @@ from ..language.folding import fold
 from ..language.times import find_times
 from ..language.values import find_values
 from ..records import Candidate, Dropped, Item, RecallFilter, Turn
+from . import wording
 from .asked import Question
-from .labels import labels
+from .labels import labels, placed
 from .scene import Scene
 from .sufficiency import Verdict, sufficient
 from .validity import concerns, corrections, is_specific, preferred
@@ -124,7 +125,7 @@ def _is_another(scene: Scene, candidate: Candidate) -> bool:
     turn = scene.turns.get(candidate.turn)
     if turn is None:
         return True
-    return _other_identifier(scene, turn) or _other_label(scene, turn)
+    return _other_identifier(scene, turn) or _other_label(scene, turn) or _other_place(scene, turn)
 
 
 def _other_identifier(scene: Scene, turn: Turn) -> bool:
@@ -137,7 +138,7 @@ def _other_identifier(scene: Scene, turn: Turn) -> bool:
 
 
 def _other_label(scene: Scene, turn: Turn) -> bool:
-    wanted = labels(scene.question.text)
+    wanted = labels(scene.question.text) or _last_labels(scene)
     if not wanted:
         return False
     named = labels(turn.text)
@@ -146,6 +147,26 @@ def _other_label(scene: Scene, turn: Turn) -> bool:
         for noun, letters in wanted.items()
         if named.get(noun)
     )
+
+
+def _last_labels(scene: Scene) -> dict[str, set[str]]:
+    """The label that was spoken of last, in a statement or a question, where "that one just now" asks for it."""
+    if not (scene.question.just_now and wording.pattern("points_at").search(fold(scene.question.text))):
+        return {}
+    spoken = (turn for number, turn in sorted(scene.turns.items(), reverse=True) if turn.source == "user_input")
+    last = next((found for turn in spoken if (found := labels(turn.text))), {})
+    return last if sum(map(len, last.values())) == 1 else {}
+
+
+def _other_place(scene: Scene, turn: Turn) -> bool:
+    """Whether "the second contract" is asked about, and the turn names another one, or one by its label only."""
+    for noun, wanted in placed(scene.question.text).items():
+        named = placed(turn.text).get(noun)
+        if named is not None:
+            return not named & wanted
+        if labels(turn.text).get(noun):
+            return True
+    return False
 
 
 def _is_untimely(scene: Scene, candidate: Candidate) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from ..language.folding import fold
 from ..language.lexicon import cue, of_relative
+from ..language.values import find_values
 from ..records import Item, Reference, Turn
 from . import wording
 from .asked import Question
@@ -166,7 +167,15 @@ def _names_others(question: Question, passage: Passage) -> bool:
     signs = {f"{noun} {sign}" for noun, sign, _ in labelled(passage.text)}
     others = capitalised_names(passage.text) | signs
     asked = fold(question.text)
+    if question.identifiers and _other_numbers(question, passage):
+        return True
     return any(name not in asked and not same_person(name, fold(passage.turn.speaker)) for name in others)
+
+
+def _other_numbers(question: Question, passage: Passage) -> bool:
+    """Whether the passage is about an order, a contract and the like of another number than the one asked about."""
+    named = {fold(value.normal) for value in find_values(passage.text) if value.kind == "identifier"}
+    return bool(named) and named.isdisjoint(question.identifiers)
 
 
 def _leaves_topic(question: Question, passage: Passage) -> bool:
@@ -209,7 +218,7 @@ def _merits_of_wording(question: Question, support: Support) -> Iterator[float]:
     if question.decided and _decides(passage):
         yield 0.4
     if _tells_change(question, support):
-        yield 0.6
+        yield 0.75
 
 
 def _tells_change(question: Question, support: Support) -> bool:

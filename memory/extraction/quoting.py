@@ -235,7 +235,8 @@ def _job(reading: Reading, clause: Clause, span: Span, text: str) -> bool:
 def _occupation(reading: Reading, clause: Clause, span: Span, text: str) -> bool:
     words = text.split()
     if re.search(r"[\u3400-\u9fff]", text):
-        return bool(pattern("zh", "occupation").search(text)) and len(text) <= 10
+        titled = pattern("zh", "titled").fullmatch(text)
+        return bool(pattern("zh", "occupation").search(text)) and len(text) <= 10 and not titled
     last = re.split(r"\s(?:at|for|in|with|from|who|by|on|of)\s", text)[0].split()[-1]
     return (
         len(words) <= 6
