@@ -12,6 +12,7 @@ PROMISES = {
 }
 
 CASES = {
+    "C1": "Neither recalled memories nor the system prompt in a prompt become rows of the memory.",
     "C2": "A nickname that only the assistant uses never becomes a user fact, however often it is repeated.",
     "C3": "What the assistant recommended is not what the user owns.",
     "C4": "Of a guess and its correction in one breath only the corrected cause is live.",
@@ -55,6 +56,8 @@ CASES = {
     "C42": "Talk about a company is no evidence about the fruit of the same name, and the reverse.",
     "C43": "Asked for reasons, the order told is the order that happened.",
     "C44": "Small talk is kept as a turn and yields no item.",
+    "C45": "A field is called by the name that MEMORY_STATE or the evidence has for it, exactly.",
+    "C46": "Documents whose pages and fields collide are told apart by name, by place and by what was last spoken of.",
 }
 
 GRAPH = {
@@ -63,6 +66,8 @@ GRAPH = {
     "GRAPH-RESET": "What belongs to one turn is reset at the next.",
     "GRAPH-BOUNDED": "Every loop of the graph ends by its own count.",
     "GRAPH-DRAWING": "The drawing and the JSON schemas equal their golden files, and every node is reachable.",
+    "NO-LIE-RELEASED": "A statement with one thing changed, of ten kinds and in both languages, is not released.",
+    "TRUTH-IS-RELEASED": "A true statement in other words is released.",
     "NO-DRAFT-LEAKS": "An unverified draft appears in no stream mode and in no checkpoint.",
     "THREAD-OWNER": "Another user's call on a thread is an error.",
     "REPLAYED-HISTORY": "A client that sends all messages each time adds only the new ones.",

@@ -20,6 +20,10 @@ def at_place(scene: Scene, kept: Sequence[Candidate]) -> list[Evidence]:
         return []
     wanted = listed[index]
     turn = scene.turns.get(wanted.turn)
+    among = scene.items.get(wanted.turn, ())
+    item = next((one for one in among if one.number == wanted.item), None)
+    if turn is not None and item is not None:
+        return [Evidence(turn.number, own_span(item, among), 1.0, (item.number,))]
     start = turn.text.find(wanted.quote) if turn else -1
     if turn is None or start < 0:
         return []
@@ -45,7 +49,16 @@ def of_kind(scene: Scene, limit: int) -> list[Evidence]:
     found = [item for item in scene.every_item() if item.kind in scene.question.kinds and item.turn in scene.turns]
     found = [item for item in found if _is_in_state(scene, item) and _is_covered(scene.question, item)]
     found.sort(key=lambda item: (item.observed_at, item.number))
-    return [Evidence(item.turn, item.quote_span, 1.0, (item.number,)) for item in found[:limit]]
+    known = scene.items
+    return [Evidence(it.turn, own_span(it, known.get(it.turn, ())), 1.0, (it.number,)) for it in found[:limit]]
+
+
+def own_span(item: Item, items: Sequence[Item]) -> Span:
+    """What tells a listed thing from the others: its quotation, or its value where one sentence lists several."""
+    shared = any(
+        one.number != item.number and one.kind == item.kind and one.quote_span == item.quote_span for one in items
+    )
+    return item.value_span if shared else item.quote_span
 
 
 def _is_in_state(scene: Scene, item: Item) -> bool:
