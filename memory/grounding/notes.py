@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from ..records import Act, Answer, Item, Language, Turn
+from .lists import own_span
 from .naming import attribute_label, entity_label
 from .quoting import Quotation, Render, rendered
 from .verifier import verify
@@ -38,7 +39,7 @@ def acknowledge(
     if not noted and not gone:
         return Answer(rendered(render, _quiet(act)), False, "floor")
     against = otherwise or {}
-    notes = [_note(item, closed, turns, language) | _otherwise(against.get(item.number)) for item in noted]
+    notes = [_note(item, noted, closed, turns, language) | _otherwise(against.get(item.number)) for item in noted]
     text = rendered(render, "noted", notes=notes, gone=[_ended(item) for item in gone])
     quoted = _quotations((*noted, *gone, *closed), turns)
     documented = list(against.values())
@@ -72,17 +73,23 @@ def _quiet(act: Act) -> str:
 
 
 def _ended(item: Item) -> dict[str, object]:
-    return {"value": item.quote, "id": f"t{item.turn}", "done": item.closed_by == "completion"}
+    return {
+        "value": item.value if item.kind == "todo" else item.quote,
+        "id": f"t{item.turn}",
+        "done": item.closed_by == "completion",
+    }
 
 
-def _note(item: Item, closed: Sequence[Item], turns: Mapping[int, Turn], language: Language) -> dict[str, object]:
+def _note(
+    item: Item, noted: Sequence[Item], closed: Sequence[Item], turns: Mapping[int, Turn], language: Language
+) -> dict[str, object]:
     """What was noted: attribute and value of a plain fact, the words themselves of anything else."""
     plain = item.kind in {"fact", "choice"} and item.polarity == "positive" and item.modality == "asserted"
     names = (entity_label(item, turns.get(item.turn), language), attribute_label(item.attribute, language))
     replaced = [old for old in closed if old.superseded_by == item.number and old.closed_by != "completion"]
     return {
         "label": " ".join(filter(None, names)) if plain else "",
-        "value": item.value if plain else item.quote,
+        "value": item.value if plain or own_span(item, noted) == item.value_span else item.quote,
         "id": f"t{item.turn}",
         "replaces": [{"value": old.value, "id": f"t{old.turn}"} for old in replaced],
     }
