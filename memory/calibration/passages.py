@@ -198,7 +198,9 @@ def _is_anothers_thing(question: Question, passage: Passage) -> bool:
     if question.subject != "user" or question.names or wording.pattern("ones_own").search(folded):
         return False
     things = wording.pattern("thing_of_another").finditer(folded)
-    return any(stem(match["en"]) in question.terms if match["en"] else match["zh"] in question.terms for match in things)
+    return any(
+        stem(match["en"]) in question.terms if match["en"] else match["zh"] in question.terms for match in things
+    )
 
 
 def _relative_of(clause: str) -> str:

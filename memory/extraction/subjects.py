@@ -355,7 +355,7 @@ def _chinese_owned(text: str) -> Subject | None:
 
 def _compound(text: str) -> Subject | None:
     """A name and an attribute without 的 between: 阿波罗项目预算."""
-    for cut in range(1, len(text) - 1):
+    for cut in range(1, len(text) - 1 if not pattern("zh", "titled").fullmatch(text) else 0):
         key = attribute_of(text[cut:])
         if is_known(key) and not pattern("zh", "generic_noun").fullmatch(text[cut:]):
             owner = named(text[:cut])

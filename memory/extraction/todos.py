@@ -120,13 +120,16 @@ def _joint() -> re.Pattern[str]:
     return re.compile(rf"\s*(?:,|;|\band then\b|\band\b|\bthen\b)+\s*(?:and |then |also )*(?=(?:{verb})\b)")
 
 
+@functools.cache
+def _chinese_joint() -> re.Pattern[str]:
+    verb = pattern("zh", "verb").pattern
+    return re.compile(rf"、(?=(?:{verb}))|(?:然后|接着|并且)(?=\S)")
+
+
 def _pieces(clause: Clause, start: int, end: int, reading: Reading) -> list[Span]:
     """The errands that one clause joins: "call the client and send the minutes"."""
     if clause.language == "zh":
-        cuts = [
-            match.span()
-            for match in re.finditer(r"、(?=给|把|查|发|打|买|订|约)|(?:然后|接着|并且)(?=\S)", clause.text[start:end])
-        ]
+        cuts = [match.span() for match in _chinese_joint().finditer(clause.text[start:end])]
     else:
         cuts = [match.span() for match in _joint().finditer(clause.text[start:end]) if match.start() > 0]
     edges = [0, *(it for cut in cuts for it in cut), end - start]

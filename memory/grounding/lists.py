@@ -14,6 +14,9 @@ _LISTABLE = frozenset({"todo", "choice"})
 def at_place(scene: Scene, kept: Sequence[Candidate]) -> list[Evidence]:
     """The listed thing at the place asked for: of the list given last, else of the latest turn that lists several."""
     listed = scene.question.listed or _list_in(scene, kept)
+    if listed and (scene.question.ordinal or 0) > len(listed):
+        # Shown were only those that are left: the places of the whole list count.
+        listed = _list_of(scene, listed[0].turn)
     place = scene.question.ordinal or _place_after_last(scene.question, listed)
     index = place - 1 if place > 0 else len(listed) + place
     if not 0 <= index < len(listed):
@@ -36,11 +39,16 @@ def _place_after_last(question: Question, listed: Sequence[Listed]) -> int:
     return places[-1] + 1 if places else 1
 
 
+def _list_of(scene: Scene, number: int) -> tuple[Listed, ...]:
+    listed = [item for item in scene.items.get(number, ()) if item.kind in _LISTABLE]
+    return tuple(Listed(item.turn, item.quote, item.number) for item in listed)
+
+
 def _list_in(scene: Scene, kept: Sequence[Candidate]) -> tuple[Listed, ...]:
     for number in sorted((candidate.turn for candidate in kept), reverse=True):
-        listed = [item for item in scene.items.get(number, ()) if item.kind in _LISTABLE]
+        listed = _list_of(scene, number)
         if len(listed) > 1:
-            return tuple(Listed(item.turn, item.quote, item.number) for item in listed)
+            return listed
     return ()
 
 

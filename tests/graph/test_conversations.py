@@ -78,3 +78,49 @@ def test_of_several_values_the_one_asked_for_is_told(say: Say, told: str, asked:
 def test_a_bare_weekday_is_not_resolved_for_the_reader(say: Say):
     say("I booked a table at Luigi's on Friday.")
     assert not say("When is the table booked for?").startswith("2026-")
+
+
+@pytest.mark.parametrize(
+    ("told", "done", "asked", "left", "gone"),
+    [
+        (
+            "I have to return the drill, renew the insurance and email Mrs. Ortega.",
+            "renewed the insurance!",
+            "what's left to do?",
+            ("return the drill", "email Mrs. Ortega"),
+            "renew the insurance",
+        ),
+        (
+            "今天要做三件事：给周总回电话、缴水费、把样品寄给钱律师。",
+            "水费缴了。",
+            "还有什么要做的？",
+            ("给周总回电话", "把样品寄给钱律师"),
+            "缴水费",
+        ),
+    ],
+)
+@pytest.mark.requirement("C39")
+def test_errands_of_one_sentence_are_shown_and_done_one_by_one(
+    say: Say, told: str, done: str, asked: str, left: tuple[str, str], gone: str
+):
+    noted = say(told)
+    assert all(errand in noted for errand in left)
+    assert gone in say(done)
+    answer = say(asked)
+    assert all(errand in answer for errand in left)
+    assert gone not in answer
+
+
+@pytest.mark.requirement("C42")
+def test_an_order_of_another_number_tells_nothing(say: Say):
+    say("My order number is 60311. I also have an older order 60105 that was cancelled.")
+    assert abstains(say("Was order 60311 cancelled?"))
+    assert "60105" in say("Was order 60105 cancelled?")
+
+
+@pytest.mark.requirement("C16")
+def test_actually_no_puts_right(say: Say):
+    say("The deadline is Thursday. Actually no, Tuesday.")
+    answer = say("When is the deadline?")
+    assert "Tuesday" in answer
+    assert "Thursday" not in answer
