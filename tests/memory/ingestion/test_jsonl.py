@@ -72,7 +72,9 @@ def test_a_speaker_who_claims_to_be_an_assistant_in_words_stays_a_person(file: P
         ("2024-05-01", None, "2024-05-01T00:00:00+00:00", "UTC"),
     ],
 )
-def test_times_are_read_in_their_own_zone(file: Path, timestamp: object, zone: str | None, observed: str, name: str) -> None:
+def test_times_are_read_in_their_own_zone(
+    file: Path, timestamp: object, zone: str | None, observed: str, name: str
+) -> None:
     write(file, line(timestamp=timestamp))
     (turn,) = Selection(file, "jsonl", "me", time_zone=zone).turns()
     assert turn.observed_at.isoformat() == observed

@@ -174,6 +174,15 @@ def test_the_public_conversations_are_read_whole() -> None:
     }
     captions_and_words = "\n".join(utterance.text for utterance in utterances)
     leaked = {query for query in searched if query in captions_and_words}
-    said = {query for query in searched if any(query in (turn.get("text", "") + turn.get("blip_caption", ""))
-            for each in raw for value in each["conversation"].values() if isinstance(value, list) for turn in value)}
+    said = {
+        query
+        for query in searched
+        if any(
+            query in (turn.get("text", "") + turn.get("blip_caption", ""))
+            for each in raw
+            for value in each["conversation"].values()
+            if isinstance(value, list)
+            for turn in value
+        )
+    }
     assert leaked <= said
