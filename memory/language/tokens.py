@@ -2,6 +2,7 @@
 
 import functools
 import re
+import threading
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -67,6 +68,10 @@ def _stop_words() -> tuple[frozenset[str], frozenset[str]]:
     return frozenset(" ".join(words["en"]).split()), frozenset(" ".join(words["zh"]).split())
 
 
+# The stemmer keeps the word that it is at in itself: two threads would take each other's letters.
+_stemming = threading.Lock()
+
+
 @functools.lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """The stem of a folded English word (Snowball), once spelling variants and irregular forms are evened out."""
@@ -74,7 +79,8 @@ def stem(word: str) -> str:
     base = _base_forms().get(base, base)
     if not base.isascii() or not base.isalpha():
         return base.replace(",", "") if base[:1].isdigit() else base
-    stemmed = str(_stemmer().stemWord(base))
+    with _stemming:
+        stemmed = str(_stemmer().stemWord(base))
     return spelling_variants().get(stemmed, stemmed)
 
 
