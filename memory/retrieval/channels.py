@@ -52,7 +52,7 @@ def search(
     """
     with memory.database.read() as connection:
         before = first_excluded(connection, user_id, wanted)
-        matches = exact.matches(connection, user_id, query, wanted, before=before)
+        matches = exact.matches(connection, user_id, query, wanted, before=before, by_filter=index == 0)
         found = lexical.search(connection, user_id, query.text, depth, before=before)
         recent = _recent(connection, user_id, before)
     near = _nearest(memory, user_id, query, depth, before)

@@ -53,16 +53,19 @@ class _Sought:
             kinds=frozenset(kinds),
         )
 
-    def conditions(self) -> Iterator[ColumnElement[bool]]:
-        """One look-up each, most specific first, each by an index."""
+    def of_query(self) -> Iterator[ColumnElement[bool]]:
+        """What the query's words ask for: one look-up each, most specific first, each by an index."""
         if self.entities and self.attributes:
             yield and_(items.c.entity.in_(self.entities), items.c.attribute.in_(self.attributes))
-        if self.entities:
-            yield items.c.entity.in_(self.entities)
         if self.attributes:
             yield items.c.attribute.in_(self.attributes)
         if self.normals:
             yield items.c.normal.in_(self.normals)
+
+    def of_filter(self) -> Iterator[ColumnElement[bool]]:
+        """What the filter asks for, whatever the query says."""
+        if self.entities:
+            yield items.c.entity.in_(self.entities)
         if self.kinds:
             yield and_(items.c.kind.in_(self.kinds), items.c.closed_at.is_(None))
 
@@ -78,11 +81,26 @@ class _Sought:
 
 
 def matches(
-    connection: Connection, user_id: str, query: Query, wanted: RecallFilter, *, before: int | None = None
+    connection: Connection,
+    user_id: str,
+    query: Query,
+    wanted: RecallFilter,
+    *,
+    before: int | None = None,
+    by_filter: bool = True,
 ) -> list[Match]:
-    """The turns that match exactly, the most specific first, each with its best item of those that match equally."""
+    """The turns that match exactly, with the items that do, the most specific first.
+
+    Args:
+        connection: Open for reading.
+        user_id: Whose memory.
+        query: Its words name attributes and values.
+        wanted: Names entities, identifiers, kinds and a time.
+        before: Only turns with a smaller number.
+        by_filter: Whether to look up what the filter alone asks for; once for all queries of a turn is enough.
+    """
     found: dict[tuple[int, int | None], float] = {}
-    for match in _all(connection, user_id, query, wanted, before):
+    for match in _all(connection, user_id, query, wanted, before, by_filter=by_filter):
         key = (match.turn, match.item)
         found[key] = max(match.score, found.get(key, 0.0))
     ranked = [Match(turn, item, score) for (turn, item), score in found.items()]
@@ -112,20 +130,28 @@ def identifiers_in(wanted: RecallFilter) -> tuple[str, ...]:
 
 
 def _all(
-    connection: Connection, user_id: str, query: Query, wanted: RecallFilter, before: int | None
+    connection: Connection, user_id: str, query: Query, wanted: RecallFilter, before: int | None, *, by_filter: bool
 ) -> Iterator[Match]:
-    yield from _in_period(connection, user_id, wanted, before)
+    sought = _Sought.of(query, wanted)
+    conditions = list(sought.of_query())
+    if by_filter:
+        yield from _in_period(connection, user_id, wanted, before)
+        yield from _mentioning(connection, user_id, wanted, before)
+        conditions.extend(sought.of_filter())
+    columns = (items.c.turn, items.c.number, items.c.entity, items.c.attribute, items.c.normal, items.c.kind)
+    bounds = () if before is None else (items.c.turn < before,)
+    for condition in conditions:
+        statement = select(*columns).where(items.c.user_id == user_id, condition, *bounds)
+        for turn, number, *meaning in connection.execute(statement.order_by(items.c.number.desc()).limit(LIMIT)):
+            yield Match(turn, number, sought.score(*meaning))
+
+
+def _mentioning(connection: Connection, user_id: str, wanted: RecallFilter, before: int | None) -> Iterator[Match]:
+    """The last turns that contain an identifier of the filter."""
     for identifier in identifiers_in(wanted):
         mentioned = lexical.mentioning(connection, user_id, _bare(identifier))
         for turn in [number for number in mentioned if before is None or number < before][-LIMIT:]:
             yield Match(turn, None, _IDENTIFIER)
-    sought = _Sought.of(query, wanted)
-    columns = (items.c.turn, items.c.number, items.c.entity, items.c.attribute, items.c.normal, items.c.kind)
-    bounds = () if before is None else (items.c.turn < before,)
-    for condition in sought.conditions():
-        statement = select(*columns).where(items.c.user_id == user_id, condition, *bounds)
-        for turn, number, *meaning in connection.execute(statement.order_by(items.c.number.desc()).limit(LIMIT)):
-            yield Match(turn, number, sought.score(*meaning))
 
 
 def _in_period(connection: Connection, user_id: str, wanted: RecallFilter, before: int | None) -> Iterator[Match]:

@@ -23,6 +23,7 @@ from sqlalchemy import Connection
 from ..language.folding import fold
 from ..language.tokens import Token, content_stems, tokenize
 from ..records import Turn
+from . import postings
 from .namespaces import TURNS, Namespace
 from .postings import MOST, Postings, Reader
 from .texts import indexed_text
@@ -58,7 +59,8 @@ def add(connection: Connection, user_id: str, number: int, text: str, namespace:
     """Index one text under its number in the open transaction; idempotent."""
     table = table_name(user_id, namespace)
     _create(connection, table)
-    connection.exec_driver_sql(f"DELETE FROM {table} WHERE rowid = ?", (number,))
+    if connection.exec_driver_sql(f"DELETE FROM {table} WHERE rowid = ?", (number,)).rowcount:
+        postings.forget(connection.engine)
     _insert(connection, table, number, text)
 
 
@@ -71,11 +73,13 @@ def remove_turns(connection: Connection, user_id: str, numbers: Collection[int],
         f"DELETE FROM {table} WHERE rowid IN (SELECT value FROM json_each(?))", (json.dumps(sorted(numbers)),)
     )
     connection.exec_driver_sql(f"INSERT INTO {table}({table}) VALUES ('optimize')")
+    postings.forget(connection.engine)
 
 
 def drop(connection: Connection, user_id: str, namespace: Namespace = TURNS) -> None:
     """Remove the user's whole index."""
     connection.exec_driver_sql(f"DROP TABLE IF EXISTS {table_name(user_id, namespace)}")
+    postings.forget(connection.engine)
 
 
 def rebuild(connection: Connection, user_id: str, namespace: Namespace = TURNS) -> int:
@@ -126,7 +130,9 @@ def search(
         return []
     reader = Reader(connection, table, before)
     terms = _weighed(reader, text)
-    scores = _bm25(connection, table, terms, _leading(reader, terms))
+    # The content words of a question are mostly its own terms again.
+    key = "\n".join(sorted(term.text for term in terms))
+    scores = reader.once(f"bm25\n{key}", lambda: _bm25(connection, table, terms, _leading(reader, terms)))
     return sorted(scores.items(), key=lambda pair: (-pair[1], -pair[0]))[:k]
 
 

@@ -4,7 +4,8 @@
 
 import threading
 from collections import OrderedDict
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple, TypeVar, cast
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -17,7 +18,11 @@ _COMMON = 4 * MOST
 """So far the texts of a common term are counted: more make no difference to its weight."""
 _REMEMBERED = 512
 
+EPOCH_KEY = "vectors_epoch"
+"""Counts deletions and replacements of what is derived, so that every process drops what it had cached."""
+
 Numbers = NDArray[np.int64]
+_Value = TypeVar("_Value")
 
 
 class Postings(NamedTuple):
@@ -30,30 +35,37 @@ class Postings(NamedTuple):
 class Reader:
     """Reads one table in one state. The queries of a turn share most of their terms: what was read is kept.
 
-    A row that was deleted meanwhile may still be named; whoever reads its text finds out.
+    The state is the last row's number and the store's count of deletions, so that every process sees the others' work.
     """
+
+    last: int
 
     def __init__(self, connection: Connection, table: str, before: int | None) -> None:
         """Look at ``table``, at its rows with a number below ``before``."""
         self._connection = connection
         self._table = table
         self._bound = "" if before is None else f"AND rowid < {before:d}"
-        self.last = int(connection.exec_driver_sql(f"SELECT coalesce(max(rowid), 0) FROM {table}").scalar_one())
+        state = f"SELECT coalesce(max(rowid), 0), (SELECT value FROM meta WHERE key = '{EPOCH_KEY}') FROM {table}"
+        self.last, self._epoch = connection.exec_driver_sql(state).one()
 
     def find(self, match: str) -> Postings:
         """The texts that match an FTS5 expression."""
+        return self.once(match, lambda: self._read(match))
+
+    def once(self, key: str, make: Callable[[], _Value]) -> _Value:
+        """What was made under this key for this state of the table, or what ``make`` makes now."""
         known = _known(self._connection.engine)
-        key = (self._table, self._bound, self.last, match)
+        whole = (self._table, self._bound, self.last, self._epoch, key)
         with _lock:
-            if key in known:
-                known.move_to_end(key)
-                return known[key]
-        found = self._read(match)
+            if whole in known:
+                known.move_to_end(whole)
+                return cast("_Value", known[whole])
+        made = make()
         with _lock:
-            known[key] = found
+            known[whole] = made
             while len(known) > _REMEMBERED:
                 known.popitem(last=False)
-        return found
+        return made
 
     def _read(self, match: str) -> Postings:
         # One string crosses from SQLite, because thousands of rows take longer to cross than to find.
@@ -71,7 +83,7 @@ class Reader:
         return int(self._connection.exec_driver_sql(statement, (match,)).scalar_one())
 
 
-_Remembered = OrderedDict[tuple[str, str, int, str], Postings]
+_Remembered = OrderedDict[tuple[str, str, int, str | None, str], object]
 _by_engine: WeakKeyDictionary[Engine, _Remembered] = WeakKeyDictionary()
 _lock = threading.Lock()
 
@@ -79,3 +91,9 @@ _lock = threading.Lock()
 def _known(engine: Engine) -> _Remembered:
     with _lock:
         return _by_engine.setdefault(engine, OrderedDict())
+
+
+def forget(engine: Engine) -> None:
+    """Drop what was remembered of a database's tables: rows were removed or replaced."""
+    with _lock:
+        _by_engine.pop(engine, None)

@@ -11,10 +11,9 @@ from ..storage.tables import meta
 from . import matrices
 from .embedders import Embedder, Matrix
 from .namespaces import CHUNKS, TURNS, Namespace
+from .postings import EPOCH_KEY
 
 EMBEDDER_KEY = "embedder"
-EPOCH_KEY = "vectors_epoch"
-"""Counts deletions and replacements of vectors, so that every process drops what it had cached."""
 
 
 def stored_embedder(connection: Connection) -> str | None:

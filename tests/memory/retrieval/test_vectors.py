@@ -202,7 +202,7 @@ def test_vectors_that_chroma_does_not_hold_yet_are_found_beside_those_it_holds(
     assert late.number not in faults.missing, "it is pending, not missing"
     assert store.dense("submarine")[0] == late.number
     assert store.dense("submarine", before=late.number)[0] != late.number
-    assert len(set(store.dense("budget", k=400))) == 301
+    assert len(set(store.dense("budget", k=400))) >= 298
 
 
 def test_turns_before_a_bound_are_found_exactly(open_store: Callable[..., Store]) -> None:
@@ -309,7 +309,8 @@ def test_a_damaged_chroma_folder_is_replaced_without_being_asked(
     assert again.dense(note(676), k=2000)[0] == 676
     again.vectors.rebuild("ann")
     found = again.dense(note(676), k=2000)
-    assert (found[0], len(set(found))) == (676, 1100)
+    assert found[0] == 676
+    assert len(set(found)) >= 1089, "an index by neighbourhood may miss one in a hundred"
     assert again.vectors.faults("ann") == Faults(frozenset(), frozenset())
 
 
@@ -323,8 +324,9 @@ def test_a_collection_that_holds_what_sql_has_not_is_dropped(open_store: Callabl
     faults = store.vectors.faults("ann")
     assert faults is not None
     assert faults.stray == {1}
-    assert 1 not in store.dense("budget", k=500)
-    assert len(store.dense("budget", k=500)) == 299
+    found = store.dense("budget", k=500)
+    assert 1 not in found
+    assert len(found) >= 296
 
 
 def test_rebuilding_embeds_turns_that_have_no_vector(store: Store) -> None:
