@@ -160,7 +160,9 @@ def _still_said(
         return ()
     named = what.names if what.kind == "value" else {item.value for item in removed.items[:_MOST_NAMED]}
     mentions = [Mention(value) for value in named]
-    saying = [turn.id for turn in _spoken(_without(turns, removed)) if in_any(mentions, turn.text)]
+    # Of the turns that contain a value none stays.
+    staying = [] if what.kind == "value" else _spoken(_without(turns, removed))
+    saying = [turn.id for turn in staying if in_any(mentions, turn.text)]
     return (*saying[:_MOST_NAMED], *pieces_saying(connection, user_id, mentions)[:_MOST_NAMED])
 
 

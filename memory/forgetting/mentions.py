@@ -9,6 +9,8 @@ from ..language.tokens import tokenize
 from ..language.values import Value, find_values
 
 _SHORTEST_PREFIX = 3
+_NUMERIC = frozenset({"number", "amount", "percent", "quantity"})
+_SEPARATORS = re.compile(r"[\s,.]")
 
 
 class Mention:
@@ -23,6 +25,7 @@ class Mention:
         self._pattern = re.compile(f"{before}{words}{after}")
         self._stems = [token.stem for token in tokenize(wanted)]
         self._value = _as_value(wanted)
+        self._digits = _digits_of(self._value)
 
     def found_in(self, text: str) -> bool:
         """Whether the text contains it."""
@@ -43,9 +46,18 @@ class Mention:
 
     def _valued_alike(self, text: str, folded: str) -> bool:
         """Whether the same number, amount, date or identifier stands there in another notation."""
-        if self._value is None or not _numeral().search(folded):
+        if self._value is None or not self._may_hold(folded):
             return False
         return any(_alike(self._value, other) for other in find_values(text))
+
+    def _may_hold(self, folded: str) -> bool:
+        """Whether it is worth looking for values: reading them takes a thousand times as long."""
+        if _spelled().search(folded):
+            return True
+        if self._digits is None:
+            return any(map(str.isdigit, folded)) or "@" in folded
+        # However a number is written in digits (79,190 or 79.19k), its first ones stand there in a row.
+        return self._digits in _SEPARATORS.sub("", folded)
 
 
 def in_any(mentions: Iterable[Mention], text: str) -> bool:
@@ -65,10 +77,18 @@ def _alike(one: Value, other: Value) -> bool:
     return one.normal == other.normal and (one.unit is None or other.unit is None or one.unit == other.unit)
 
 
+def _digits_of(value: Value | None) -> str | None:
+    """The digits of a number but for zeros at its end, ``None`` for other values."""
+    if value is None or value.kind not in _NUMERIC:
+        return None
+    return _SEPARATORS.sub("", value.normal).strip("-+0") or None
+
+
 @functools.cache
-def _numeral() -> re.Pattern[str]:
-    """What every value that is no plain word has in it: a digit, a numeral, or a sign of an address."""
-    english = "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|teen|twenty|thirty|forty|fifty"
-    return re.compile(
-        rf"[0-9@〇零一二两三四五六七八九十百千万亿]|{english}|sixty|seventy|eighty|ninety|hundred|thousand|million"
+def _spelled() -> re.Pattern[str]:
+    """Numbers written as words."""
+    english = (
+        "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|teen|twenty|thirty|forty|fifty|sixty|seventy|eighty"
+        "|ninety|hundred|thousand|million|dozen"
     )
+    return re.compile(rf"[〇零一二两三四五六七八九十百千万亿]|\b(?:{english})")

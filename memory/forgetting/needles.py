@@ -10,7 +10,10 @@ from numpy.typing import NDArray
 SHORTEST = 4
 """Bytes that a needle has at least: shorter ones occur in any file by chance."""
 _BITS = 20
+_LONG = 8
+"""Bytes by which longer needles are told apart before they are compared: four are the same in too many words."""
 _FACTOR = np.uint32(2654435761)
+_OTHER_FACTOR = np.uint32(2246822519)
 _CHUNK = 1 << 22
 
 
@@ -22,26 +25,32 @@ class Found(NamedTuple):
 
 
 class Needles:
-    """Byte strings to look for, by a table of their first four bytes; what the table lets pass is compared."""
+    """Byte strings to look for, by tables of their first bytes; what the tables let pass is compared."""
 
     def __init__(self, needles: Sequence[bytes]) -> None:
         """Prepare the search; needles below ``SHORTEST`` bytes are never found."""
         self._needles = needles
-        self._by_head: dict[bytes, list[int]] = {}
+        # By head, then by length: many needles may begin alike, and few lengths differ.
+        self._by_head: dict[bytes, dict[int, dict[bytes, int]]] = {}
         for index, needle in enumerate(needles):
             if len(needle) >= SHORTEST:
-                self._by_head.setdefault(needle[:SHORTEST], []).append(index)
-        self._table = np.zeros(1 << _BITS, dtype=np.bool_)
-        if self._by_head:
-            heads = np.frombuffer(b"".join(self._by_head), dtype="<u4")
-            self._table[_hashed(heads)] = True
+                lengths = self._by_head.setdefault(needle[:SHORTEST], {})
+                lengths.setdefault(len(needle), {})[needle] = index
+        short = {needle[:SHORTEST] for needle in needles if SHORTEST <= len(needle) < _LONG}
+        long = {needle[:_LONG] for needle in needles if len(needle) >= _LONG}
+        self._short = _table(_hashed(_words(short)))
+        self._heads_of_long = _table(_hashed(_words({head[:SHORTEST] for head in long})))
+        halves = _words(long)
+        self._long = _table(_hashed_pair(halves[0::2], halves[1::2]))
         self._longest = max((len(needle) for needle in needles), default=SHORTEST)
 
     def in_bytes(self, data: bytes) -> Iterator[Found]:
         """Every occurrence in ``data``, in order."""
         for offset in self._heads(data):
-            for index in self._by_head.get(data[offset : offset + SHORTEST], ()):
-                if data.startswith(self._needles[index], offset) and self._stands_alone(index, data, offset):
+            lengths = self._by_head.get(data[offset : offset + SHORTEST])
+            for length, known in lengths.items() if lengths else ():
+                index = known.get(data[offset : offset + length])
+                if index is not None and self._stands_alone(index, data, offset):
                     yield Found(index, offset)
 
     def in_file(self, path: Path) -> Iterator[Found]:
@@ -72,8 +81,27 @@ class Needles:
             return ()
         octets = np.frombuffer(data, dtype=np.uint8).astype(np.uint32)
         heads = octets[:-3] | octets[1:-2] << 8 | octets[2:-1] << 16 | octets[3:] << 24
-        offsets: list[int] = np.flatnonzero(self._table[_hashed(heads)]).tolist()
+        hashed = _hashed(heads)
+        begun = np.flatnonzero(self._heads_of_long[hashed])
+        begun = begun[begun + SHORTEST < len(heads)]
+        long = begun[self._long[_hashed_pair(heads[begun], heads[begun + SHORTEST])]]
+        offsets: list[int] = np.union1d(np.flatnonzero(self._short[hashed]), long).tolist()
         return offsets
+
+
+def _words(heads: set[bytes]) -> NDArray[np.uint32]:
+    """Byte strings of whole words, one after the other."""
+    return np.frombuffer(b"".join(sorted(heads)), dtype="<u4").astype(np.uint32)
+
+
+def _table(hashes: NDArray[np.uint32]) -> NDArray[np.bool_]:
+    table = np.zeros(1 << _BITS, dtype=np.bool_)
+    table[hashes] = True
+    return table
+
+
+def _hashed_pair(first: NDArray[Any], second: NDArray[Any]) -> NDArray[np.uint32]:
+    return _hashed(first ^ (second.astype(np.uint32) * _OTHER_FACTOR))
 
 
 def _hashed(heads: NDArray[Any]) -> NDArray[np.uint32]:
