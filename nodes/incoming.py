@@ -15,17 +15,21 @@ def trailing_messages(messages: Sequence[AnyMessage]) -> list[HumanMessage | Too
     Raises:
         BadInput: there is no human message, or the last one has no text.
     """
+    asked = _asked(messages)
+    answered = max((place for place, other in enumerate(messages) if isinstance(other, AIMessage)), default=-1)
+    after = [other for other in messages[answered + 1 :] if isinstance(other, HumanMessage | ToolMessage)]
+    return [other for other in after if other is not asked and other.text.strip()] + [asked]
+
+
+def _asked(messages: Sequence[AnyMessage]) -> HumanMessage:
     spoken = [message for message in messages if isinstance(message, HumanMessage)]
     if not spoken:
         message = "There is no human message to answer: send {'messages': [('user', '...')]}."
         raise BadInput(message)
-    asked = spoken[-1]
-    if not asked.text.strip():
+    if not spoken[-1].text.strip():
         message = "The message has no text: send some words to answer."
         raise BadInput(message)
-    answered = max((place for place, other in enumerate(messages) if isinstance(other, AIMessage)), default=-1)
-    after = [other for other in messages[answered + 1 :] if isinstance(other, HumanMessage | ToolMessage)]
-    return [other for other in after if other is not asked and other.text.strip()] + [asked]
+    return spoken[-1]
 
 
 def replayed_turn(

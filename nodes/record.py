@@ -12,6 +12,9 @@ from ..memory.summarizing import trigger_of
 from ..memory.traces import Json, answer_document, evidence_document, recall_document
 from .contract import Context, Perceived, Resources
 
+# After an interrupted import thousands of turns may wait; no single turn should pay for all of them.
+_MOST_EMBEDDED = 64
+
 
 class RecordInput(TypedDict):
     """What the node reads."""
@@ -85,7 +88,7 @@ def _record_turn(state: RecordInput, resources: Resources) -> None:
     )
     settles = None if answer.abstained else turn.number
     memory.record_answer(spoken, settles=settles, prompts=answer.prompts, now=now)
-    memory.vectors.apply_outbox(turn.user_id)
+    memory.vectors.apply_outbox(turn.user_id, limit=_MOST_EMBEDDED)
     memory.knowledge.embed(turn.user_id)
 
 

@@ -69,12 +69,7 @@ def load(name: str, language: str, version: int | None = None) -> Prompt:
     Raises:
         PromptError: there is no such template, version or language, or its front matter is malformed.
     """
-    known = [found for found, written_in in _versions(name) if written_in == language]
-    if not known or (version is not None and version not in known):
-        wanted = "" if version is None else f" v{version}"
-        message = f"There is no prompt {name!r}{wanted} in language {language!r}."
-        raise PromptError(message)
-    chosen = max(known) if version is None else version
+    chosen = _chosen(name, language, version)
     content = source(name, language, chosen)
     match = _FRONT_MATTER.match(content)
     if match is None:
@@ -89,6 +84,16 @@ def load(name: str, language: str, version: int | None = None) -> Prompt:
         changes=head["changes"],
         parts=tuple(_environment().from_string(part) for part in match["body"].split(_USER)),
     )
+
+
+def _chosen(name: str, language: str, version: int | None) -> int:
+    """The version that is meant: the pinned one, or the newest."""
+    known = [found for found, written_in in _versions(name) if written_in == language]
+    if not known or (version is not None and version not in known):
+        wanted = "" if version is None else f" v{version}"
+        message = f"There is no prompt {name!r}{wanted} in language {language!r}."
+        raise PromptError(message)
+    return max(known) if version is None else version
 
 
 def catalogue() -> list[Prompt]:

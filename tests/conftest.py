@@ -6,8 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from .requirements import REQUIREMENTS
+
+# A deadline would assert an absolute time; machines are shared.
+settings.register_profile("unhurried", deadline=None)
+settings.load_profile("unhurried")
 
 # Settings of the product, and of the libraries that would call a model, a tracer or a tracker if they found a key.
 _PREFIXES = (

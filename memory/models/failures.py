@@ -34,14 +34,19 @@ def failure_of(error: Exception) -> ModelFailure:
         return error
     status = getattr(error, "status_code", None)
     if isinstance(status, int):
-        reason: Reason = "rate_limited" if status == _TOO_MANY else "unavailable" if status in _PASSING else "rejected"
-        return ModelFailure(reason, f"status {status}", retry_after=_retry_after(error))
+        return ModelFailure(_reason_of(status), f"status {status}", retry_after=_retry_after(error))
     kind = type(error).__name__
     if isinstance(error, TimeoutError) or "timeout" in kind.lower():
         return ModelFailure("timeout", kind)
     if isinstance(error, ConnectionError) or "connect" in kind.lower() or "protocol" in kind.lower():
         return ModelFailure("unavailable", kind)
     return ModelFailure("rejected", kind)
+
+
+def _reason_of(status: int) -> Reason:
+    if status == _TOO_MANY:
+        return "rate_limited"
+    return "unavailable" if status in _PASSING else "rejected"
 
 
 def _retry_after(error: Exception) -> float | None:
