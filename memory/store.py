@@ -107,8 +107,9 @@ class Memory:
             if settles is not None:
                 said = item_rows.items_of_turns(connection, new.user_id, [settles]).get(settles, ())
                 asked = [item.number for item in said if item.kind == "question"]
-                item_rows.close_items(connection, new.user_id, asked, closed_by="completion", now=now)
-            refresh_state(connection, new.user_id, [turn], now=now)
+                if asked:
+                    item_rows.close_items(connection, new.user_id, asked, closed_by="completion", now=now)
+                    refresh_state(connection, new.user_id, [turn], now=now)
         return turn
 
     def turns(self, user_id: str, numbers: Collection[int]) -> dict[int, Turn]:

@@ -37,16 +37,12 @@ class Release:
     def say(self, sentence: str, claims: Sequence[Claim], citations: Sequence[Citation]) -> None:
         """Release one sentence of a draft."""
         self._push(f" {sentence}" if self._parts else sentence)
-        self.claims += claims
-        self.citations |= {cited.id: cited for cited in citations if cited.id not in self.citations}
         self._announce(sentence, claims, citations)
 
     def say_answer(self, answer: Answer) -> None:
         """Release a whole answer, after what was said already."""
         for piece in _pieces(f"\n{answer.text}" if self._parts else answer.text):
             self._push(piece)
-        self.claims += answer.claims
-        self.citations |= {cited.id: cited for cited in answer.citations if cited.id not in self.citations}
         self._announce(answer.text, answer.claims, answer.citations)
 
     def close(self, answer: Answer) -> AIMessage:
@@ -61,6 +57,8 @@ class Release:
             push_message(AIMessageChunk(content=piece, id=self._message_id), state_key=None)
 
     def _announce(self, text: str, claims: Sequence[Claim], citations: Sequence[Citation]) -> None:
+        self.claims += claims
+        self.citations |= {cited.id: cited for cited in citations if cited.id not in self.citations}
         self._runtime.stream_writer(
             {
                 "type": "sentence",
