@@ -5,7 +5,7 @@ from itertools import islice
 from pathlib import Path
 
 from corpus import Corpus, Line
-from sqlalchemy import delete, insert
+from sqlalchemy import delete, func, insert, select
 
 from veridical.memory.records import NewTurn, Turn
 from veridical.memory.retrieval import lexical, matrices
@@ -49,7 +49,8 @@ class Filler:
         self._lines = self.corpus.lines(10**9)
 
     def fill(self, size: int) -> None:
-        """Add turns until there are ``size``."""
+        """Add turns until there are ``size``, counting those that were said to the store in between."""
+        self.size = max(self.size, self._last_number())
         while self.size < size:
             lines = list(islice(self._lines, min(_BATCH, size - self.size)))
             rows = self.memory.embedder.embed_documents([line.text for line in lines])
@@ -68,6 +69,11 @@ class Filler:
                 connection.execute(delete(tables.counters).where(tables.counters.c.name == "turn"))
                 connection.execute(insert(tables.counters).values(last))
         self.memory.vectors.rebuild(USER)
+
+    def _last_number(self) -> int:
+        with self.memory.database.read() as connection:
+            last = select(func.max(tables.turns.c.number)).where(tables.turns.c.user_id == USER)
+            return connection.execute(last).scalar() or 0
 
 
 def _turn(line: Line, number: int) -> Turn:
