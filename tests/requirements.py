@@ -121,6 +121,7 @@ MEMORY = {
     "TRADITIONAL-CHINESE": "Traditional Chinese works as Simplified does.",
     "TOKENS-OFFLINE": "Tokens are counted without a network, and counting never fails a turn.",
     "EMBEDDINGS-OFFLINE": "The default embedder needs no network.",
+    "EMBEDDER-AWAY": "A turn goes on without an embedder that fails, says so, and what waits is embedded later.",
 }
 
 KNOWLEDGE = {
@@ -136,6 +137,11 @@ KNOWLEDGE = {
     "KNOWLEDGE-COMMANDS": "Documents are added, listed and removed from the command line.",
 }
 
+EVALUATION = {
+    "EVAL-COMPARE": "Two runs are compared on the questions of both, each figure's difference with its interval.",
+    "EVAL-REPORT": "A run is a page that loads nothing, shows what was measured, and obeys no text in it.",
+}
+
 HOUSE = {
     "LAYERS": "Imports follow the layers, and nodes import neither each other nor the graph.",
     "HOUSE-GATES": "Length, complexity, documentation and annotations stay within the gates of the house.",
@@ -147,4 +153,4 @@ HOUSE = {
     "DOCS-TRUE": "The documentation names every command and target, and only files that exist.",
 }
 
-REQUIREMENTS = PROMISES | CASES | GRAPH | COMMAND_LINE | MEMORY | KNOWLEDGE | HOUSE
+REQUIREMENTS = PROMISES | CASES | GRAPH | COMMAND_LINE | MEMORY | KNOWLEDGE | EVALUATION | HOUSE

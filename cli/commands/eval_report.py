@@ -1,0 +1,26 @@
+"""`veridical eval report`: a run as a page to read."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .. import options
+
+
+def report(
+    document: Annotated[
+        Path, typer.Argument(metavar="RUN.json", help="What `eval run --json` has printed.", show_default=False)
+    ],
+    out: Annotated[Path, typer.Argument(metavar="OUT.html", help="The page to write.", show_default=False)],
+    verbose: options.Verbose = False,
+) -> None:
+    """Write a run as one HTML page with plots and the worst cases.
+
+    The page loads nothing: it can be sent, kept and opened without a network.
+    """
+    from ...evals.documents import read_document
+    from ...evals.report import write_report
+
+    write_report(read_document(document), out)
+    typer.echo(f"Written to {out}.")
