@@ -6,7 +6,22 @@ import typer
 
 from .. import __version__
 from .border import BorderGroup, configure_streams
-from .commands import ask, chat, config, doctor, forget, ingest, knowledge, memory, prompts, recall, reindex, state, why
+from .commands import (
+    ask,
+    chat,
+    config,
+    doctor,
+    eval,
+    forget,
+    ingest,
+    knowledge,
+    memory,
+    prompts,
+    recall,
+    reindex,
+    state,
+    why,
+)
 
 app = typer.Typer(
     name="veridical",
@@ -49,6 +64,7 @@ app.command("forget")(forget.forget)
 app.command("doctor")(doctor.doctor)
 app.command("reindex")(reindex.reindex)
 app.command("config")(config.config)
+app.add_typer(eval.app, name="eval")
 
 
 def main() -> None:

@@ -6,29 +6,36 @@ from datetime import UTC, datetime
 
 from langchain_core.retrievers import BaseRetriever
 
-from ..memory.retrieval.embedders import open_embedder
+from ..memory.retrieval.embedders import Embedder, open_embedder
 from ..memory.store import Memory
 from ..nodes.contract import Resources
 from .models import check_prompts, open_models
 from .settings import Settings
 from .threads import forget_again
 
+# What a crash or an embedder that was away left waiting; a larger backlog is for the turns to come.
+_MOST_EMBEDDED = 64
+
 
 @contextmanager
-def open_resources(settings: Settings, *, retriever: BaseRetriever | None = None) -> Iterator[Resources]:
+def open_resources(
+    settings: Settings, *, retriever: BaseRetriever | None = None, embedder: Embedder | None = None
+) -> Iterator[Resources]:
     """Open the memory that the settings name.
 
     Args:
         settings: where the memory is, and what goes with it.
         retriever: searched in the place of the user's own documents.
+        embedder: takes the place of the one that the settings name.
 
     Raises:
         StoreError: the data folder cannot be used; the message says what to do.
     """
     check_prompts(settings.prompts)
     models = open_models(settings)
-    with closing(Memory(settings.data_dir, open_embedder(settings.embeddings))) as memory:
+    with closing(Memory(settings.data_dir, embedder or _embedder(settings))) as memory:
         forget_again(memory, now=now())
+        memory.embed_waiting(limit=_MOST_EMBEDDED)
         yield Resources(
             memory=memory,
             models=models,
@@ -39,6 +46,10 @@ def open_resources(settings: Settings, *, retriever: BaseRetriever | None = None
             summary_after=settings.summary_after,
             buffer=settings.buffer,
         )
+
+
+def _embedder(settings: Settings) -> Embedder:
+    return open_embedder(settings.embeddings, timeout=settings.model_timeout)
 
 
 def now() -> datetime:

@@ -1,0 +1,120 @@
+"""`veridical eval`: what is found, what is answered and what is made up, measured on labelled conversations."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from .. import options
+from ..border import EXIT_INTERRUPTED
+from ..output import progress_bars, show, show_json
+
+if TYPE_CHECKING:
+    from ...evals.records import Source
+
+app = typer.Typer(
+    help="Measure retrieval, answers and refusals on labelled conversations.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+_CACHE = Path("~/.cache/veridical/evals")
+
+
+@app.command("run")
+def run(
+    name: Annotated[
+        Literal["locomo", "longmemeval", "madial", "precision", "begin", "tiage", "jsonl"],
+        typer.Argument(metavar="NAME", help="The form of the data set.", show_default=False),
+    ],
+    dataset: Annotated[
+        Path,
+        typer.Option("--dataset", metavar="PATH", help="Its file, or the folder that holds it.", show_default=False),
+    ],
+    conversations: Annotated[
+        str | None,
+        typer.Option(
+            "--conversations", metavar="N,N", help="Only these conversations, counted from 0; all by default."
+        ),
+    ] = None,
+    ks: Annotated[str, typer.Option("-k", metavar="K,K", help="Among how many results evidence counts.")] = "3,5,10,20",
+    limit: Annotated[
+        int | None, typer.Option("--limit", min=1, help="At most so many questions of each conversation.")
+    ] = None,
+    labels: Annotated[
+        Path | None,
+        typer.Option("--labels", metavar="FILE", help="Corrected labels (LoCoMo); the original by default."),
+    ] = None,
+    config: Annotated[
+        Path | None,
+        typer.Option("--config", metavar="FILE", help="A settings.toml; the environment and defaults otherwise."),
+    ] = None,
+    preset: Annotated[
+        Literal["declaration", "anchors", "state"] | None,
+        typer.Option("--preset", help="The way in which the answer's prompt asks a model to remember."),
+    ] = None,
+    ask: Annotated[bool, typer.Option("--ask/--no-ask", help="Also answer, or only retrieve.")] = True,
+    baselines: Annotated[
+        bool, typer.Option("--baselines", help="Also nearest vectors, BM25 and both by ranks, on the same questions.")
+    ] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Measure again what was measured already.")] = False,
+    report: Annotated[
+        Path | None, typer.Option("--report", metavar="OUT.html", help="Also write a page with plots and worst cases.")
+    ] = None,
+    cache: Annotated[
+        Path,
+        typer.Option(
+            "--cache",
+            metavar="DIR",
+            envvar="VERIDICAL_EVAL_CACHE",
+            help="Where vectors and finished questions are kept.",
+        ),
+    ] = _CACHE,
+    as_json: options.Json = False,
+    verbose: options.Verbose = False,
+) -> None:
+    """Ask a memory the questions of a data set and measure. An interrupted run goes on where it stopped."""
+    from ...evals.configuration import Configuration, read_settings
+    from ...evals.datasets import LOADERS
+    from ...evals.records import Source
+    from ..rendering.evaluation import run_page
+
+    settings = read_settings(config, preset, cache.expanduser() / "no-settings")
+    configuration = Configuration(settings, _numbers(ks, "-k", least=1), ask=ask, baselines=baselines)
+    chosen = None if conversations is None else _numbers(conversations, "--conversations", least=0)
+    source = Source(dataset.expanduser(), chosen, limit, labels)
+    document = _measured(LOADERS[name](source), configuration, source, cache.expanduser(), fresh=fresh)
+    if report is not None:
+        from ...evals.report import write_report
+
+        write_report(document, report)
+    if as_json:
+        show_json(document)
+    else:
+        show(run_page(document))
+
+
+def _measured(dataset: Any, configuration: Any, source: "Source", cache: Path, *, fresh: bool) -> dict[str, Any]:
+    """The document of a run, with a bar while it is made."""
+    from ...evals.document import run_document
+    from ...evals.running import run as measure
+
+    try:
+        with progress_bars() as bars:
+            task = bars.add_task("questions", total=len(dataset.questions))
+            rows = measure(
+                dataset, configuration, cache, fresh=fresh, on_progress=lambda count: bars.advance(task, count)
+            )
+    except KeyboardInterrupt as error:
+        typer.echo("\nInterrupted. What was measured is kept: the same command goes on from there.", err=True)
+        raise typer.Exit(EXIT_INTERRUPTED) from error
+    return run_document(dataset, rows, configuration, source)
+
+
+def _numbers(value: str, option: str, *, least: int) -> tuple[int, ...]:
+    """The numbers of an option, such as ``3,5,10``."""
+    parts = [part.strip() for part in value.split(",")]
+    if not all(part.isascii() and part.isdecimal() and least <= int(part) <= 200 for part in parts):
+        message = f"{value!r} is not a list of numbers from {least} to 200: write them like 3,5,10."
+        raise typer.BadParameter(message, param_hint=f"'{option}'")
+    return tuple(sorted({int(part) for part in parts}))

@@ -1,0 +1,83 @@
+"""The results of a run as tables."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from .parts import Document, label
+
+_SCORES = {
+    "factual_consistency": "first quotation states the gold",
+    "wrong_references": "citations of other turns than gold",
+    "fabrication_rate": "claims with a value that no evidence holds",
+    "context_recall": "gold turns in 3 quotations and 400 tokens",
+    "token_f1": "F1 of words with the gold",
+    "tokens_per_turn": "tokens that a model would read",
+    "full_history_tokens": "tokens of the whole history",
+}
+
+
+def run_page(document: Document) -> Group:
+    """Show the document that ``eval run --json`` prints: its metrics."""
+    metrics, config = document["metrics"], document["config"]
+    parts: list[RenderableType] = [
+        label(
+            f"{document['dataset']}: {metrics['questions']:,} questions",
+            note=f"{config['embeddings']}, {config['model'] or 'no model'}, {config['hash']}",
+        ),
+        _recall(metrics),
+        *_tables(metrics),
+    ]
+    return Group(*parts, Text())
+
+
+def _recall(metrics: Mapping[str, Any]) -> Table:
+    """Recall at each k, overall and by category, with the plain designs where they were measured."""
+    names = [name for name in metrics if name.startswith("recall@")]
+    table = _table("", *names, "questions", "passed")
+    rows = {"all": metrics} | dict(metrics["by_category"].items())
+    for name, figures in rows.items():
+        passed = metrics.get("outcomes", {}).get("PASS") if name == "all" else figures.get("passed")
+        table.add_row(name, *(_shown(figures.get(key)) for key in names), _shown(figures["questions"]), _shown(passed))
+    for name, figures in metrics.get("baselines", {}).items():
+        table.add_row(f"({name} alone)", *(_shown(figures.get(key)) for key in names), "", "")
+    return table
+
+
+def _tables(metrics: Mapping[str, Any]) -> list[RenderableType]:
+    shown: list[RenderableType] = []
+    if "outcomes" in metrics:
+        table = _table("outcome", *metrics["outcomes"])
+        table.add_row("share", *map(_shown, metrics["outcomes"].values()))
+        shown.append(table)
+    abstention = metrics["abstention"]
+    if abstention.get("unanswerable"):
+        table = _table("abstention", *abstention)
+        table.add_row("", *map(_shown, abstention.values()))
+        shown.append(table)
+    scores = {name: metrics[name] for name in _SCORES if metrics.get(name) is not None}
+    if scores:
+        table = _table("answers", "", "")
+        for name, value in scores.items():
+            table.add_row(name, _shown(value), _SCORES[name])
+        shown.append(table)
+    table = _table("milliseconds", "p50", "p95")
+    for name, spent in metrics["latency_ms"].items():
+        table.add_row(name, f"{spent['p50']:.1f}", f"{spent['p95']:.1f}")
+    return [*shown, table]
+
+
+def _table(*names: str) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), title_justify="left")
+    for place, name in enumerate(names):
+        table.add_column(Text(name), justify="left" if place == 0 or not name else "right")
+    return table
+
+
+def _shown(value: object) -> str:
+    if value is None:
+        return "-"
+    return f"{value:.3f}" if isinstance(value, float) else f"{value:,}" if isinstance(value, int) else str(value)

@@ -1,0 +1,91 @@
+"""The document of a run: what was measured with which configuration, and every question with its trace."""
+
+from collections.abc import Mapping, Sequence
+from statistics import fmean
+from typing import Any
+
+from ..prompts.tokens import count_tokens
+from .baselines import NAMES
+from .configuration import Configuration
+from .judging import judged
+from .metrics import abstention, cost, retrieval
+from .metrics.answers import OUTCOMES
+from .records import Dataset, Source
+from .running import Measured
+
+VERSION = 1
+_DIGITS = 4
+
+
+def run_document(
+    dataset: Dataset, measured: Sequence[Measured], configuration: Configuration, source: Source
+) -> dict[str, Any]:
+    """What ``eval run --json`` prints, and what comparing, calibrating and the report read."""
+    questions = judged(measured, configuration.ks)
+    return {
+        "dataset": dataset.name,
+        "version": VERSION,
+        "config": configuration.document(source.conversations),
+        "metrics": rounded(_metrics(dataset, questions, configuration.ks)),
+        "questions": questions,
+    }
+
+
+def _metrics(dataset: Dataset, questions: Sequence[Mapping[str, Any]], ks: Sequence[int]) -> dict[str, Any]:
+    found: dict[str, Any] = {"questions": len(questions), **retrieval.mean_recall(questions, ks)}
+    found["by_category"] = _by_category(questions, ks)
+    found["abstention"] = abstention.abstention(questions)
+    if any("answer" in question for question in questions):
+        found |= _of_answers(questions) | _tokens(dataset, questions)
+        found["context_recall"] = retrieval.context_recall(questions)
+    if questions and "baselines" in questions[0]:
+        found["baselines"] = {name: retrieval.mean_recall(questions, ks, name) for name in NAMES}
+    found["latency_ms"] = cost.latency(questions)
+    return found
+
+
+def _by_category(questions: Sequence[Mapping[str, Any]], ks: Sequence[int]) -> dict[str, Any]:
+    found: dict[str, Any] = retrieval.by_category(questions, ks)
+    for category, figures in found.items():
+        answers = [q["answer"] for q in questions if q["category"] == category and "answer" in q]
+        if answers:
+            figures["passed"] = fmean(answer["outcome"] == "PASS" for answer in answers)
+    return found
+
+
+def _of_answers(questions: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Outcomes as shares of all questions, and what is wrong with the answers that were given."""
+    answers = [question["answer"] for question in questions]
+    compared = [answer["consistent"] for answer in answers if answer["consistent"] is not None]
+    references = sum(answer["references"] for answer in answers)
+    claims = sum(len(answer["claims"]) for answer in answers)
+    scored = [answer["f1"] for answer in answers if answer["f1"] is not None]
+    return {
+        "outcomes": {name: fmean(answer["outcome"] == name for answer in answers) for name in OUTCOMES},
+        "factual_consistency": fmean(compared) if compared else None,
+        "wrong_references": sum(answer["wrong_references"] for answer in answers) / references if references else None,
+        "fabrication_rate": sum(len(answer["fabricated"]) for answer in answers) / claims if claims else None,
+        "token_f1": fmean(scored) if scored else None,
+    }
+
+
+def _tokens(dataset: Dataset, questions: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+    """Tokens that a model reads for a turn, beside those of the whole history with the question."""
+    history = {
+        dialogue.id: count_tokens("\n".join(f"{one.speaker}: {one.text}" for one in dialogue.utterances))
+        for dialogue in dataset.dialogues
+    }
+    whole = [history[question["dialogue"]] + count_tokens(question["text"]) for question in questions]
+    return {
+        "tokens_per_turn": round(fmean(question["tokens"] for question in questions)),
+        "full_history_tokens": round(fmean(whole)),
+    }
+
+
+def rounded(value: Any) -> Any:
+    """The same with every fraction cut to four digits."""
+    if isinstance(value, float):
+        return round(value, _DIGITS)
+    if isinstance(value, Mapping):
+        return {name: rounded(one) for name, one in value.items()}
+    return value

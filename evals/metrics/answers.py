@@ -1,0 +1,171 @@
+"""Are the answers right? The outcome of each question, consistency with the gold, references, and what is made up."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Literal
+
+from ...memory.language.folding import fold
+from ...memory.language.tokens import tokenize
+from ..records import Question
+from .stating import Said, states, values_of
+
+Outcome = Literal["PASS", "STALE", "INVENTED", "MISS"]
+OUTCOMES: tuple[Outcome, ...] = ("PASS", "STALE", "INVENTED", "MISS")
+
+_MARKS = re.compile(r"\[[tcfsa]\d+(?:: [^\]\n]*)?\]")
+_QUOTED = re.compile(r"“(.+?)”|「(.+?)」", re.DOTALL)
+_NAME = re.compile(r"(?<![.!?:\n] )(?<!^)\b[A-Z][a-z]+\b")
+_ARTICLES = frozenset({"a", "an", "the", "and"})
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """A citation of an answer: the turn, and the words of it that are quoted."""
+
+    external_id: str
+    said: Said
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """An answer as it is judged."""
+
+    text: str
+    abstained: bool
+    by_model: bool
+    asked_at: datetime
+    time_zone: str
+    citations: Sequence[Quoted] = ()
+    claims: Sequence[str] = ()
+    evidence: Sequence[Said] = ()
+    """The whole turns that it cites or could rest on."""
+    speakers: Sequence[str] = ()
+
+    @property
+    def whole(self) -> Said:
+        """The text of the answer; its relative times count from when it is given."""
+        return Said(self.text, self.asked_at, self.time_zone)
+
+    @property
+    def first(self) -> list[Said]:
+        """What consistency is scored on: the first quotation with its date; a model's answer whole."""
+        if self.by_model or not self.citations:
+            return [self.whole]
+        return [self.citations[0].said, _date_of(self.citations[0].said)]
+
+    @property
+    def every(self) -> list[Said]:
+        """All that it says."""
+        quoted = [cited.said for cited in self.citations]
+        return [self.whole, *quoted, *map(_date_of, quoted)]
+
+
+def outcome(question: Question, answered: Answered) -> Outcome:
+    """What became of a question.
+
+    PASS: right, or rightly refused, or challenged where the question supposes what is not so. STALE: a value that was
+    true and no longer is. INVENTED: an answer where the records hold none, or a value that no evidence holds. MISS:
+    refused, or otherwise wrong, although there is evidence.
+    """
+    if not question.answerable:
+        challenged = _any(question.answers, answered.every, answered)
+        return "PASS" if answered.abstained or challenged else "INVENTED"
+    if answered.abstained:
+        return "MISS"
+    if not question.answers:
+        return "PASS" if {cited.external_id for cited in answered.citations} & set(question.gold) else "MISS"
+    right = _any(question.answers, answered.every, answered)
+    first = answered.first
+    if _any(question.stale, first, answered) and not _any(question.answers, first, answered):
+        return "STALE"
+    if right:
+        return "PASS"
+    if _any(question.stale, answered.every, answered):
+        return "STALE"
+    return "INVENTED" if fabricated(question, answered) else "MISS"
+
+
+def consistent(question: Question, answered: Answered) -> bool | None:
+    """Whether the first quotation states an accepted answer; ``None`` where there is nothing to compare."""
+    if answered.abstained or not question.answerable or not question.answers:
+        return None
+    return _any(question.answers, answered.first, answered)
+
+
+def wrong_references(question: Question, answered: Answered) -> tuple[int, int]:
+    """How many citations name no gold turn, and how many citations there are; nothing without gold or answer."""
+    if answered.abstained or not question.gold:
+        return 0, 0
+    wrong = sum(cited.external_id not in question.gold for cited in answered.citations)
+    return wrong, len(answered.citations)
+
+
+def fabricated(question: Question, answered: Answered) -> list[str]:
+    """The claims with a number, a time, an identifier or a name that no evidence holds.
+
+    This does not ask the product's verifier. What is quoted word for word is evidence by itself; the question's own
+    values may be repeated.
+    """
+    asked = Said(question.text, answered.asked_at, answered.time_zone)
+    known = [*answered.evidence, *map(_date_of, answered.evidence), asked]
+    values = [values_of(one) for one in known]
+    normals = frozenset[str]().union(*(one.bare for one in values))
+    periods = frozenset[tuple[datetime, datetime]]().union(*(one.periods for one in values))
+    words = {token.stem for one in known for token in tokenize(one.text)}
+    words |= {token.stem for speaker in answered.speakers for token in tokenize(speaker)}
+    found = []
+    for claim in answered.claims:
+        own = _own_words(claim, answered.evidence)
+        claimed = values_of(Said(own, answered.asked_at, answered.time_zone))
+        names = {token.stem for name in _NAME.findall(own) for token in tokenize(name)}
+        spread = [one for one in claimed.periods if not any(_meet(one, other) for other in periods)]
+        if claimed.normals - normals or spread or names - words:
+            found.append(claim)
+    return found
+
+
+def token_f1(answer: str, gold: str) -> float:
+    """The F1 of stemmed words without articles, as LoCoMo and SQuAD score short answers."""
+    given, wanted = Counter(_words(answer)), Counter(_words(gold))
+    shared = sum((given & wanted).values())
+    return 2 * shared / (sum(given.values()) + sum(wanted.values())) if shared else 0.0
+
+
+def best_f1(question: Question, answered: Answered) -> float | None:
+    """The best F1 over the accepted answers; ``None`` where there are none."""
+    if not question.answers:
+        return None
+    text = _MARKS.sub("", answered.text)
+    return 0.0 if answered.abstained else max(token_f1(text, accepted) for accepted in question.answers)
+
+
+def _any(accepted: Sequence[str], said: Sequence[Said], answered: Answered) -> bool:
+    return any(states(said, replace(answered.whole, text=one)) for one in accepted)
+
+
+def _date_of(said: Said) -> Said:
+    """The date on which something was said, which an answer shows beside its quotation."""
+    return replace(said, text=said.moment.date().isoformat())
+
+
+def _own_words(claim: str, evidence: Sequence[Said]) -> str:
+    """A claim without ids, and without what it quotes word for word."""
+    texts = [fold(one.text) for one in evidence]
+
+    def _blank(match: re.Match[str]) -> str:
+        quoted = fold(match[1] or match[2])
+        return " " if any(quoted in text for text in texts) else match[0]
+
+    return _QUOTED.sub(_blank, _MARKS.sub("", claim))
+
+
+def _meet(one: tuple[datetime, datetime], other: tuple[datetime, datetime]) -> bool:
+    """Whether one time lies within the other: 'in May' is borne out by a day of it."""
+    return (other[0] <= one[0] and one[1] <= other[1]) or (one[0] <= other[0] and other[1] <= one[1])
+
+
+def _words(text: str) -> list[str]:
+    return [token.stem for token in tokenize(text) if token.text not in _ARTICLES]

@@ -1,0 +1,105 @@
+"""Whether a text states an accepted answer, and which values a text holds, whatever form they are written in."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from ...memory.language.folding import fold
+from ...memory.language.times import find_times
+from ...memory.language.tokens import content_stems
+from ...memory.language.values import find_values
+from ...memory.records import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A text with the moment and the zone from which its relative times count."""
+
+    text: str
+    moment: datetime
+    time_zone: str
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """The values of a text in the forms in which they compare."""
+
+    normals: frozenset[str]
+    """Numbers, amounts, identifiers, clock times and the like, with their units where they have some."""
+    periods: frozenset[tuple[datetime, datetime]]
+    """The times that it names, resolved."""
+    spans: tuple[Span, ...]
+
+    @property
+    def bare(self) -> frozenset[str]:
+        """The same with and without units: what these are found among."""
+        return self.normals | {normal.partition(" ")[0] for normal in self.normals}
+
+
+def states(said: Sequence[Said], accepted: Said) -> bool:
+    """Whether the texts together state an accepted answer.
+
+    Either one of them holds it literally, or each of its values is among theirs (a time counts within the time that is
+    accepted: the 7th is in May) and so is each of its remaining content words.
+    """
+    if any(_holds(fold(one.text), fold(accepted.text).strip(" .。!！")) for one in said):
+        return True
+    wanted = values_of(accepted)
+    found = [values_of(one) for one in said]
+    normals = frozenset[str]().union(*(one.bare for one in found))
+    periods = frozenset[tuple[datetime, datetime]]().union(*(one.periods for one in found))
+    stems = {stem for one in said for stem in content_stems(one.text)}
+    rest = content_stems(_without(accepted.text, wanted.spans))
+    if not (wanted.normals or wanted.periods or rest):
+        return False
+    return (
+        wanted.normals <= normals
+        and all(any(_within(one, period) for one in periods) for period in wanted.periods)
+        and all(stem in stems for stem in rest)
+    )
+
+
+def values_of(said: Said) -> Values:
+    """The numbers, amounts, identifiers and times of a text."""
+    values = find_values(said.text)
+    clocks = {value.span for value in values if value.kind == "time"}
+    # A clock time without a day compares as one, whatever the day was.
+    times = [
+        time
+        for time in find_times(said.text, said.moment, said.time_zone)
+        if time.span not in clocks and not any(_inside(time.span, value.span) for value in values)
+    ]
+    others = [
+        value for value in values if value.span in clocks or not any(value.span.overlaps(time.span) for time in times)
+    ]
+    return Values(
+        normals=frozenset(f"{value.normal} {value.unit}" if value.unit else value.normal for value in others),
+        periods=frozenset((time.start, time.end) for time in times),
+        spans=tuple([time.span for time in times] + [value.span for value in others]),
+    )
+
+
+def _holds(text: str, wanted: str) -> bool:
+    """Whether a folded text holds another as whole words."""
+    if not wanted:
+        return False
+    before = r"(?<![0-9a-z])" if wanted[0].isascii() and wanted[0].isalnum() else ""
+    after = r"(?![0-9a-z]|[.,]\d)" if wanted[-1].isascii() and wanted[-1].isalnum() else ""
+    return re.search(f"{before}{re.escape(wanted)}{after}", text) is not None
+
+
+def _within(inner: tuple[datetime, datetime], outer: tuple[datetime, datetime]) -> bool:
+    return outer[0] <= inner[0] and inner[1] <= outer[1]
+
+
+def _inside(span: Span, other: Span) -> bool:
+    """Whether a span is a proper part of another: a number in "2024 dollars" is no year."""
+    return other.start <= span.start and span.end <= other.end and span != other
+
+
+def _without(text: str, spans: Sequence[Span]) -> str:
+    rest = list(text)
+    for span in spans:
+        rest[span.start : span.end] = " " * (span.end - span.start)
+    return "".join(rest)

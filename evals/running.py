@@ -1,0 +1,71 @@
+"""A run: every dialogue told to a memory, every question asked of it, what is known already left as it is."""
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+from ..graph.build import build_graph
+from ..memory.retrieval.embedders import open_embedder
+from .asking import Examiner
+from .configuration import Configuration
+from .embeddings import CachedEmbedder
+from .progress import Progress, Row, dialogue_hash, question_key
+from .records import Dataset, Dialogue, Question
+from .stores import listening
+
+Measured = tuple[Dialogue, Question, Row]
+
+
+def run(
+    dataset: Dataset,
+    configuration: Configuration,
+    cache: Path,
+    *,
+    fresh: bool = False,
+    on_progress: Callable[[int], None] = lambda _: None,
+) -> list[Measured]:
+    """Measure every question of a data set.
+
+    Args:
+        dataset: from a loader.
+        configuration: what is measured with which settings.
+        cache: a folder for vectors and for what was measured already.
+        fresh: measure again what was measured already.
+        on_progress: told how many more questions are done.
+
+    Returns:
+        The questions, each with its row of measurements, in the order of the data set.
+    """
+    progress = Progress(cache / "runs", configuration.hash)
+    if fresh:
+        progress.forget()
+    found: list[Measured] = []
+    with closing(CachedEmbedder(open_embedder(configuration.settings.embeddings), cache / "embeddings")) as embedder:
+        for dialogue in dataset.dialogues:
+            for question, row in _rows(dialogue, configuration, progress, embedder):
+                found.append((dialogue, question, row))
+                on_progress(1)
+    places = {question.id: place for place, (_, question) in enumerate(dataset.questions)}
+    return sorted(found, key=lambda measured: places[measured[1].id])
+
+
+def _rows(
+    dialogue: Dialogue, configuration: Configuration, progress: Progress, embedder: CachedEmbedder
+) -> Iterator[tuple[Question, Row]]:
+    """The rows of a dialogue; it is told to a memory only if a question of it is open."""
+    told_hash = dialogue_hash(dialogue)
+    keys = {question.id: question_key(told_hash, question) for question in dialogue.questions}
+    known = {identifier: progress.known(key) for identifier, key in keys.items()}
+    if all(row is not None for row in known.values()):
+        yield from ((question, row) for question in dialogue.questions if (row := known[question.id]) is not None)
+        return
+    with listening(dialogue, configuration.settings, embedder) as (resources, telling):
+        embedder.embed_query([question.text for question in dialogue.questions if known[question.id] is None])
+        examiner = Examiner(dialogue, configuration, resources, build_graph(resources), telling, embedder)
+        # A question may be asked in the middle of a dialogue: what is said later is told later.
+        for question in sorted(dialogue.questions, key=lambda question: question.asked_at):
+            row = known[question.id]
+            if row is None:
+                row = examiner.row(question)
+                progress.add(keys[question.id], row)
+            yield question, row
