@@ -1,4 +1,4 @@
-"""The JSON of `recall` and `ask`, whose names are a contract: exactly these, at every level."""
+"""The JSON of `recall` and `ask`, whose names are a contract: exactly these, and `failed` where a leg failed."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 _RECALL = ("queries", "filter", "results", "dropped", "timings_ms")
 _RESULT = ("id", "kind", "turn_id", "external_id", "source", "speaker", "observed_at", "text", "score", "channels")
 _DROPPED = ("id", "rule")
+_FAILED = ("leg", "reason")
 _ASK = (
     "answer_id",
     "text",
@@ -24,14 +25,19 @@ _CITATION = ("id", "turn_id", "external_id", "quote")
 
 def recall_json(document: Mapping[str, Any]) -> dict[str, Any]:
     """What ``recall --json`` prints of a recall."""
-    chosen = _only(document, _RECALL)
+    chosen = _only(document, _RECALL) | _failed(document)
     return chosen | {"results": _each(document["results"], _RESULT), "dropped": _each(document["dropped"], _DROPPED)}
 
 
 def ask_json(trace: Mapping[str, Any]) -> dict[str, Any]:
     """What ``ask --json`` prints of an answer's trace; ``why --json`` prints the rest."""
-    chosen = _only(trace, _ASK)
+    chosen = _only(trace, _ASK) | _failed(trace)
     return chosen | {"claims": _each(trace["claims"], _CLAIM), "citations": _each(trace["citations"], _CITATION)}
+
+
+def _failed(document: Mapping[str, Any]) -> dict[str, Any]:
+    """The legs that failed; the name is there only where one did."""
+    return {"failed": _each(document["failed"], _FAILED)} if document.get("failed") else {}
 
 
 def _each(entries: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[dict[str, Any]]:

@@ -5,9 +5,10 @@ from dataclasses import replace
 from langchain_core.messages import HumanMessage
 from langgraph.runtime import Runtime
 
+from ..memory.records import FailedLeg
 from ..memory.traces import Json, recall_document
 from ..nodes.calibrate import CalibrateInput, calibrate
-from ..nodes.contract import Context, HitRow, Resources, merge_hits, merge_timings
+from ..nodes.contract import Context, HitRow, Resources, merge_failed, merge_hits, merge_timings
 from ..nodes.perceive import perceive
 from ..nodes.retrieve import RetrieveInput, retrieve
 from ..nodes.rewrite import RewriteInput, rewrite
@@ -27,12 +28,14 @@ def recall(resources: Resources, question: str, context: Context) -> Json:
     rewritten = rewrite(RewriteInput(turn=turn, question=asked_for), runtime, resources=resources)
     queries, wanted, asked = rewritten["queries"], rewritten["filter"], 0
     hits: list[HitRow] = []
+    failed: list[FailedLeg] = []
     timings = merge_timings(perceived["timings"].value, rewritten["timings"])
     while True:
         for index in range(asked, len(queries)):
             branch = RetrieveInput(turn=turn, index=index, query=queries[index], filter=wanted)
             found = retrieve(branch, runtime, resources=resources)
             hits = merge_hits(hits, found["hits"])
+            failed = merge_failed(failed, found["failed"])
             timings = merge_timings(timings, found["timings"])
         calibrated = calibrate(
             CalibrateInput(turn=turn, question=asked_for, queries=queries, filter=wanted, hits=hits, asked=asked),
@@ -49,6 +52,7 @@ def recall(resources: Resources, question: str, context: Context) -> Json:
         filter=wanted,
         kept=kept,
         dropped=calibrated["dropped"],
+        failed=failed,
         turns=resources.memory.turns(turn.user_id, [candidate.turn for candidate in kept]),
         timings=timings,
     )

@@ -10,6 +10,7 @@
     │   ├── NotFound               an id that names nothing of this user
     │   ├── BadInput               a value or a message that cannot be understood
     │   └── BadFile                a file that cannot be read or has a wrong line
+    ├── EmbedderFailed             the model that makes embeddings gave none
     └── StoreError                 the state of the data folder
         ├── StoreCorrupt           the database cannot be read
         ├── StoreBusy              another process holds what is needed
@@ -62,6 +63,18 @@ class BadInput(UsageError):
 
 class BadFile(UsageError):
     """A file that cannot be read, or whose content is not in the stated format."""
+
+
+class EmbedderFailed(VeridicalError):
+    """The model that makes embeddings gave none; a turn goes on without, and what waits goes on waiting."""
+
+    def __init__(self, embedder: str, reason: str, advice: str = "") -> None:
+        advice = advice or "check that it is there, its address and its key"
+        super().__init__(
+            f"The embedder {embedder!r} gave no embeddings ({reason}): {advice}, and run the command again; "
+            "everything recorded is kept, and what waits is embedded then or after the next turn."
+        )
+        self.reason = reason
 
 
 class StoreError(VeridicalError):

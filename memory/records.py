@@ -263,6 +263,15 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
+class FailedLeg:
+    """A part of the recall that failed while the rest went on, and why."""
+
+    leg: str
+    """``dense``: the question could not be embedded. ``embedding``: what was said could not, and waits for it."""
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Dropped:
     """A candidate that a calibration rule removed, and the rule's name."""
 

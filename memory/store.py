@@ -10,7 +10,7 @@ from typing import Self
 from sqlalchemy import Connection
 
 from ..prompts.reference import PromptRef
-from .errors import StoreError, ThreadOwned, UnknownUser
+from .errors import EmbedderFailed, StoreError, ThreadOwned, UnknownUser
 from .extraction import Surroundings, extract
 from .knowledge.base import KnowledgeBase
 from .language.folding import clean
@@ -111,6 +111,19 @@ class Memory:
                     item_rows.close_items(connection, new.user_id, asked, closed_by="completion", now=now)
                     refresh_state(connection, new.user_id, [turn], now=now)
         return turn
+
+    def embed_waiting(self, user_id: str | None = None, *, limit: int | None = None) -> str | None:
+        """Embed what waits for it, of one user or of all.
+
+        Returns:
+            Why the embedder gave no embeddings, if it did not; what waits goes on waiting.
+        """
+        try:
+            for index in (self.vectors, self.knowledge.vectors):
+                index.apply_outbox(user_id, limit=limit)
+        except EmbedderFailed as failed:
+            return failed.reason
+        return None
 
     def turns(self, user_id: str, numbers: Collection[int]) -> dict[int, Turn]:
         """The user's turns of those numbers, and the chunks of negative ones, by number."""

@@ -12,6 +12,7 @@ from .records import (
     Claim,
     Dropped,
     Evidence,
+    FailedLeg,
     Query,
     RecallFilter,
     ResultKind,
@@ -28,17 +29,19 @@ def recall_document(
     filter: RecallFilter,
     kept: Iterable[Candidate],
     dropped: Iterable[Dropped],
+    failed: Sequence[FailedLeg] = (),
     turns: Mapping[int, Turn],
     timings: Mapping[str, float],
 ) -> Json:
-    """What a recall found: ``{"queries", "filter", "results", "dropped", "timings_ms"}``."""
-    return {
+    """``{"queries", "filter", "results", "dropped", "timings_ms"}``, and ``failed`` where a leg did."""
+    document: Json = {
         "queries": [query.text for query in queries],
         "filter": filter_document(filter),
         "results": [result_document(candidate, turns[candidate.turn]) for candidate in kept],
         "dropped": [{"id": drop.id, "turn_id": reference_id(drop.turn), "rule": drop.rule} for drop in dropped],
         "timings_ms": {name: round(spent, 3) for name, spent in timings.items()},
     }
+    return document | {"failed": [asdict(leg) for leg in failed]} if failed else document
 
 
 def result_document(candidate: Candidate, turn: Turn) -> Json:

@@ -23,6 +23,7 @@ from ..memory.records import (
     Claim,
     Dropped,
     Evidence,
+    FailedLeg,
     Language,
     Query,
     RecallFilter,
@@ -102,6 +103,11 @@ def merge_hits(known: list[HitRow], new: list[HitRow]) -> list[HitRow]:
     return known + [row for row in new if tuple(row) not in seen]
 
 
+def merge_failed(known: list[FailedLeg], new: list[FailedLeg]) -> list[FailedLeg]:
+    """Join what failed in parallel retrievals, the same once."""
+    return list(dict.fromkeys([*known, *new]))
+
+
 def merge_timings(known: dict[str, float], new: dict[str, float]) -> dict[str, float]:
     """Join the milliseconds that nodes spent; parallel branches count with the longest."""
     return known | {name: max(spent, known.get(name, 0.0)) for name, spent in new.items()}
@@ -114,6 +120,7 @@ STATE_TYPES: tuple[type, ...] = (
     Claim,
     Dropped,
     Evidence,
+    FailedLeg,
     Listed,
     ModelCall,
     NewSummary,
@@ -154,6 +161,8 @@ class State(Output):
     queries: list[Query]
     filter: RecallFilter
     hits: Annotated[list[HitRow], merge_hits]
+    failed: Annotated[list[FailedLeg], merge_failed]
+    """What of the retrieval failed, while the rest went on."""
     asked: int
     """How many of the queries have been retrieved; those beyond it are a further hop."""
     enough: bool

@@ -28,6 +28,7 @@ class PerceiveUpdate(TypedDict):
     queries: list[Query]
     filter: RecallFilter
     hits: Overwrite
+    failed: Overwrite
     asked: int
     enough: bool
     kept: list[Candidate]
@@ -58,6 +59,7 @@ def perceive(state: Input, runtime: Runtime[Context], *, resources: Resources) -
         "queries": [],
         "filter": RecallFilter(),
         "hits": Overwrite([]),
+        "failed": Overwrite([]),
         "asked": 0,
         "enough": True,
         "kept": [],

@@ -1,5 +1,6 @@
 """Record: the released answer becomes a turn of the assistant's, and the way to it a trace that can be shown."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 
 from langchain_core.messages import AnyMessage, RemoveMessage
@@ -7,7 +8,7 @@ from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
 from ..memory.models.client import ModelCall
-from ..memory.records import Answer, Candidate, Dropped, Evidence, NewTurn, Query, RecallFilter
+from ..memory.records import Answer, Candidate, Dropped, Evidence, FailedLeg, NewTurn, Query, RecallFilter
 from ..memory.summarizing import trigger_of
 from ..memory.traces import Json, answer_document, evidence_document, recall_document
 from .contract import Context, Perceived, Resources
@@ -25,6 +26,7 @@ class RecordInput(TypedDict):
     filter: RecallFilter
     kept: list[Candidate]
     dropped: list[Dropped]
+    failed: list[FailedLeg]
     evidence: list[Evidence]
     answer: Answer
     calls: list[ModelCall]
@@ -42,13 +44,12 @@ class RecordUpdate(TypedDict):
 def record(state: RecordInput, runtime: Runtime[Context], *, resources: Resources) -> RecordUpdate:
     """Write the assistant's turn and the trace; decide whether the session is to be summarised."""
     turn, memory = state["turn"], resources.memory
-    trigger = None
+    trigger, failed = None, state["failed"]
     if turn.number is not None:
-        _record_turn(state, resources)
+        failed = [*failed, *_record_turn(state, resources)]
         trigger = _trigger(turn, resources)
-    answer_id = memory.save_answer(
-        turn.user_id, turn.session_id, turn.text, _trace(state, resources), now=resources.clock()
-    )
+    trace = _trace(state, failed, resources)
+    answer_id = memory.save_answer(turn.user_id, turn.session_id, turn.text, trace, now=resources.clock())
     # The log remembers the whole conversation; what is kept here is paid for at every checkpoint.
     surplus = state["messages"][: -2 * resources.buffer]
     return {
@@ -67,7 +68,8 @@ def _trigger(turn: Perceived, resources: Resources) -> str | None:
     return trigger_of(memory.unsummarised(turn.user_id, turn.session_id), threshold=resources.summary_after)
 
 
-def _record_turn(state: RecordInput, resources: Resources) -> None:
+def _record_turn(state: RecordInput, resources: Resources) -> list[FailedLeg]:
+    """Write the assistant's turn and embed what waits for it; what could not be embedded goes on waiting."""
     turn, answer, memory = state["turn"], state["answer"], resources.memory
     message = state["messages"][-1]
     now = resources.clock()
@@ -88,11 +90,11 @@ def _record_turn(state: RecordInput, resources: Resources) -> None:
     )
     settles = None if answer.abstained else turn.number
     memory.record_answer(spoken, settles=settles, prompts=answer.prompts, now=now)
-    memory.vectors.apply_outbox(turn.user_id, limit=_MOST_EMBEDDED)
-    memory.knowledge.embed(turn.user_id)
+    reason = memory.embed_waiting(turn.user_id, limit=_MOST_EMBEDDED)
+    return [] if reason is None else [FailedLeg("embedding", reason)]
 
 
-def _trace(state: RecordInput, resources: Resources) -> Json:
+def _trace(state: RecordInput, failed: Sequence[FailedLeg], resources: Resources) -> Json:
     turn = state["turn"]
     named = {candidate.turn for candidate in state["kept"]} | {chosen.turn for chosen in state["evidence"]}
     turns = resources.memory.turns(turn.user_id, named)
@@ -101,6 +103,7 @@ def _trace(state: RecordInput, resources: Resources) -> Json:
         filter=state["filter"],
         kept=state["kept"],
         dropped=state["dropped"],
+        failed=failed,
         turns=turns,
         timings=state["timings"],
     )

@@ -4,7 +4,7 @@ from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
 from ..memory.knowledge.retriever import retrieve as ask_retriever
-from ..memory.records import Query, RecallFilter
+from ..memory.records import FailedLeg, Query, RecallFilter
 from ..memory.retrieval import channels
 from .clock import spent
 from .contract import Context, HitRow, Perceived, Resources
@@ -23,6 +23,7 @@ class RetrieveUpdate(TypedDict):
     """What one branch contributes."""
 
     hits: list[HitRow]
+    failed: list[FailedLeg]
     timings: dict[str, float]
 
 
@@ -35,4 +36,6 @@ def retrieve(state: RetrieveInput, runtime: Runtime[Context], *, resources: Reso
             hits += resources.memory.knowledge.search(*asked)
         else:
             hits += ask_retriever(resources.retriever, resources.memory.knowledge, *asked, now=resources.clock())
-    return {"hits": [(*hit,) for hit in hits], "timings": timings}
+        reason = resources.memory.vectors.failure_of(state["query"].text)
+    failed = [] if reason is None else [FailedLeg("dense", reason)]
+    return {"hits": [(*hit,) for hit in hits], "failed": failed, "timings": timings}

@@ -12,7 +12,7 @@ from ..output import show, show_json
 def compare(
     a: Annotated[Path, typer.Argument(metavar="A.json", help="The run that is compared with.", show_default=False)],
     b: Annotated[Path, typer.Argument(metavar="B.json", help="The run that is judged.", show_default=False)],
-    draws: Annotated[int, typer.Option("--resamples", min=100, max=100_000, help="Resamples of the bootstrap.")] = 4000,
+    draws: Annotated[int, typer.Option("--resamples", min=100, max=100_000, help="Resamples of the bootstrap.")] = 2000,
     as_json: options.Json = False,
     verbose: options.Verbose = False,
 ) -> None:

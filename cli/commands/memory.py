@@ -143,7 +143,7 @@ def correct(
         memory = resources.memory
         with memory.database.write() as connection:
             item = run(connection, user, number, value, time_zone=zone_name(settings), now=resources.clock())
-        memory.vectors.apply_outbox(user)
+        memory.embed_waiting(user)
         turn = memory.turns(user, [item.turn])[item.turn]
     if as_json:
         show_json(item_document(item))

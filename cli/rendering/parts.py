@@ -74,6 +74,21 @@ def external_id(document: Document) -> str:
     return known if len(known) <= _LONGEST_ID else ""
 
 
+LEGS = {
+    "dense": "nothing was searched by meaning, because the question could not be embedded",
+    "embedding": "what was said is found by its words only, until it is embedded",
+}
+"""What it means that a part of a recall failed."""
+
+
+def failures(document: Document) -> list[Text]:
+    """What failed while the rest went on, one line each."""
+    return [
+        joined((f"{leg['leg']} failed", BAD), LEGS.get(str(leg["leg"]), ""), str(leg["reason"]))
+        for leg in document.get("failed", ())
+    ]
+
+
 def plural(count: int, word: str, words: str = "") -> str:
     """``1 turn``, ``2 turns``."""
     return f"{count:,} {word if count == 1 else words or f'{word}s'}"

@@ -6,7 +6,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ..output import one_line, styled
-from .parts import FAINT, ID, Document, external_id, joined, moment, plural
+from .parts import FAINT, ID, Document, external_id, failures, joined, moment, plural
 
 
 def recall_page(document: Document, zone: tzinfo) -> Group:
@@ -23,7 +23,7 @@ def recall_page(document: Document, zone: tzinfo) -> Group:
             f"{spent:.0f} ms",
         )
     )
-    return Group(*parts)
+    return Group(*parts, *failures(document))
 
 
 def _result(result: Document, zone: tzinfo) -> Group:

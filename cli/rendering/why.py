@@ -8,7 +8,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from ..output import one_line, styled
-from .parts import BAD, DOUBT, FAINT, GOOD, ID, Document, by_line, joined, label, moment, plural, quotation
+from .parts import BAD, DOUBT, FAINT, GOOD, ID, Document, by_line, failures, joined, label, moment, plural, quotation
 
 _VERDICTS = {"supported": ("✔", GOOD), "unsupported": ("✘", DOUBT), "contradicted": ("✘", BAD)}
 _CHANNELS = ("exact", "lexical", "dense", "recent", "retriever")
@@ -34,6 +34,7 @@ def why_tree(trace: Document, zone: tzinfo) -> Tree:
     """
     tree = Tree(_question(trace, zone), guide_style=FAINT)
     _add_queries(tree, trace)
+    _add_failed(tree, trace)
     _add_kept(tree, trace, zone)
     _add_dropped(tree, trace)
     _add_chosen(tree, trace)
@@ -66,6 +67,14 @@ def _add_queries(tree: Tree, trace: Document) -> None:
     for name, value in restrictions.items():
         shown = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
         branch.add(joined((f"{name.replace('_', ' ')}:", FAINT), (shown, ""), separator=" "))
+
+
+def _add_failed(tree: Tree, trace: Document) -> None:
+    failed = failures(trace)
+    if failed:
+        branch = tree.add(label("Failed", len(failed), "the rest went on"))
+        for leg in failed:
+            branch.add(leg)
 
 
 def _add_kept(tree: Tree, trace: Document, zone: tzinfo) -> None:

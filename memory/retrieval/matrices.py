@@ -58,14 +58,13 @@ class Statements(NamedTuple):
 class UserMatrix:
     """The vectors of one user with an id above ``floor``, in the order of their ids. Rows are only ever added."""
 
-    def __init__(self, dimensions: int, statements: Statements, floor: int = 0) -> None:
+    def __init__(self, statements: Statements, floor: int = 0) -> None:
         """Start empty."""
         self.floor = floor
         self._statements = statements
         self.last = floor
-        self._dimensions = dimensions
-        self._turns: Numbers = np.empty(_FIRST_ROWS, dtype=np.int64)
-        self._rows: Matrix = np.empty((_FIRST_ROWS, dimensions), dtype=np.float32)
+        self._turns: Numbers = np.empty(0, dtype=np.int64)
+        self._rows: Matrix = np.empty((0, 0), dtype=np.float32)
         self._count = 0
         self._lock = threading.Lock()
 
@@ -85,23 +84,22 @@ class UserMatrix:
             return self._turns[: self._count], self._rows[: self._count]
 
     def _append(self, turns: list[int], blobs: list[bytes]) -> None:
-        needed = self._count + len(turns)
+        needed, added = self._count + len(turns), decode(blobs)
         if needed > len(self._turns):
-            capacity = max(needed, 2 * len(self._turns)) if self._count else needed
+            capacity = max(needed, 2 * len(self._turns), _FIRST_ROWS)
             # Readers may hold views of the old arrays: they are replaced, never resized in place.
-            self._turns = _grown(self._turns, self._count, capacity)
-            self._rows = _grown(self._rows, self._count, capacity)
+            self._turns = _grown(self._turns, self._count, (capacity,))
+            self._rows = _grown(self._rows, self._count, (capacity, added.shape[1]))
         self._turns[self._count : needed] = turns
-        self._rows[self._count : needed] = decode(blobs, self._dimensions)
+        self._rows[self._count : needed] = added
         self._count = needed
 
 
 class MatrixCache:
     """The matrices of the users asked about most recently, within a bound of memory."""
 
-    def __init__(self, dimensions: int, statements: Statements) -> None:
+    def __init__(self, statements: Statements) -> None:
         """Start empty."""
-        self._dimensions = dimensions
         self._statements = statements
         self._matrices: OrderedDict[tuple[str, bool], UserMatrix] = OrderedDict()
         self._lock = threading.Lock()
@@ -112,7 +110,7 @@ class MatrixCache:
             key = (user_id, floor > 0)
             matrix = self._matrices.get(key)
             if matrix is None or matrix.floor != floor:
-                matrix = UserMatrix(self._dimensions, self._statements, floor)
+                matrix = UserMatrix(self._statements, floor)
                 self._matrices[key] = matrix
             self._matrices.move_to_end(key)
         result = matrix.refresh(connection, user_id)
@@ -131,10 +129,18 @@ class MatrixCache:
 
 
 def nearest(queries: Matrix, turns: Numbers, rows: Matrix, k: int, before: int | None = None) -> list[Hits]:
-    """The ``k`` turns of the largest dot product for each query, exactly; the newer first where they are equal."""
+    """The ``k`` turns of the largest dot product for each query, exactly; the newer first where they are equal.
+
+    Nothing is near a query without a direction: a row of zeros stands for one that could not be embedded.
+    """
+    if not turns.size:
+        return [[] for _ in queries]
     kept = turns < before if before is not None and turns.size and int(turns.max()) >= before else None
-    found = []
+    found: list[Hits] = []
     for query in queries:
+        if not query.any():
+            found.append([])
+            continue
         # Not by BLAS: its threads gain nothing for one query, and lose tenfold where other work keeps the cores busy.
         scores = np.einsum("ij,j->i", rows, query)
         found.append(best(turns, scores, k) if kept is None else best(turns[kept], scores[kept], k))
@@ -152,18 +158,18 @@ def best(turns: Numbers, scores: NDArray[np.float32], k: int) -> Hits:
 
 
 def stored_vectors(
-    connection: Connection, statements: Statements, user_id: str, turns: Collection[int], dimensions: int
+    connection: Connection, statements: Statements, user_id: str, turns: Collection[int]
 ) -> tuple[Numbers, Matrix]:
     """The vectors of given turns, as far as they have one, in the order of their numbers."""
     rows = connection.execute(statements.these, {"user": user_id, "turns": json.dumps(sorted(turns))}).all()
     numbers = np.array([row[0] for row in rows], dtype=np.int64)
-    return numbers, decode([row[1] for row in rows], dimensions)
+    return numbers, decode([row[1] for row in rows])
 
 
-def sampled_vectors(connection: Connection, statements: Statements, user_id: str, step: int, dimensions: int) -> Matrix:
+def sampled_vectors(connection: Connection, statements: Statements, user_id: str, step: int) -> Matrix:
     """The vectors of every turn whose number ``step`` divides."""
     rows = connection.execute(statements.sample, {"user": user_id, "step": step}).all()
-    return decode([row[1] for row in rows], dimensions)
+    return decode([row[1] for row in rows])
 
 
 def encode(vector: Matrix) -> bytes:
@@ -171,12 +177,14 @@ def encode(vector: Matrix) -> bytes:
     return vector.astype("<f4", copy=False).tobytes()
 
 
-def decode(blobs: list[bytes], dimensions: int) -> Matrix:
-    """Stored vectors as rows of a matrix."""
-    return np.frombuffer(b"".join(blobs), dtype="<f4").reshape(len(blobs), dimensions)
+def decode(blobs: list[bytes]) -> Matrix:
+    """Stored vectors as rows of a matrix; all are of one length."""
+    width = len(blobs[0]) // 4 if blobs else 0
+    return np.frombuffer(b"".join(blobs), dtype="<f4").reshape(len(blobs), width)
 
 
-def _grown(array: NDArray[_Scalar], count: int, capacity: int) -> NDArray[_Scalar]:
-    grown = np.empty((capacity, *array.shape[1:]), dtype=array.dtype)
-    grown[:count] = array[:count]
+def _grown(array: NDArray[_Scalar], count: int, shape: tuple[int, ...]) -> NDArray[_Scalar]:
+    grown = np.empty(shape, dtype=array.dtype)
+    if count:
+        grown[:count] = array[:count]
     return grown

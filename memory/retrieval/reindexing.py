@@ -29,7 +29,11 @@ def reindex(database: Database, folder: Path, embedder: Embedder, *, on_progress
 
     Returns:
         How many turns and chunks were embedded by this call.
+
+    Raises:
+        EmbedderFailed: the embedder gave no embeddings; if it gave not even one, nothing was changed.
     """
+    embedder.embed_query(["a first text"])
     with database.write() as connection:
         if connection.execute(select(meta.c.value).where(meta.c.key == _RUNNING_KEY)).scalar() != embedder.name:
             for namespace in _NAMESPACES:

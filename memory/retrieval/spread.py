@@ -32,8 +32,11 @@ class Spread:
         return cls(centre, unit_rows(sample - centre))
 
     def standard_scores(self, queries: Matrix, rows: Matrix) -> NDArray[np.float64]:
-        """How like each row is to each query, in standard deviations above what is usual: ``(queries, rows)``."""
-        asked = unit_rows(queries - self.centre)
+        """How like each row is to each query, in standard deviations above what is usual: ``(queries, rows)``.
+
+        A query of zeros could not be embedded: no row is like or unlike it.
+        """
+        asked = unit_rows((queries - self.centre) * queries.any(axis=1, keepdims=True))
         usual = _products(asked, self.around)
         count = usual.shape[1]
         mean = usual.sum(axis=1) / (count + _PRIOR)

@@ -9,7 +9,7 @@ from ..errors import WrongEmbedder
 from ..storage.database import Database
 from ..storage.tables import meta
 from . import matrices
-from .embedders import Embedder, Matrix
+from .embedders import Matrix
 from .namespaces import CHUNKS, TURNS, Namespace
 from .postings import EPOCH_KEY
 
@@ -47,7 +47,7 @@ def queue_missing(connection: Connection, user_id: str | None = None, namespace:
     connection.execute(queued.prefix_with("OR IGNORE"))
 
 
-def claim_store(database: Database, embedder: Embedder) -> None:
+def claim_store(database: Database, embedder: str) -> None:
     """Note the embedder in a store that holds no vector yet.
 
     Raises:
@@ -55,12 +55,12 @@ def claim_store(database: Database, embedder: Embedder) -> None:
     """
     with database.read() as connection:
         stored = stored_embedder(connection)
-        if stored == embedder.name:
+        if stored == embedder:
             return
         if stored is not None and any(_holds_any(connection, namespace) for namespace in (TURNS, CHUNKS)):
-            raise WrongEmbedder(stored, embedder.name)
+            raise WrongEmbedder(stored, embedder)
     with database.write() as connection:
-        set_meta(connection, EMBEDDER_KEY, embedder.name)
+        set_meta(connection, EMBEDDER_KEY, embedder)
 
 
 def store_vector(connection: Connection, namespace: Namespace, user_id: str, number: int, row: Matrix) -> None:
@@ -70,6 +70,16 @@ def store_vector(connection: Connection, namespace: Namespace, user_id: str, num
     if connection.execute(exists).first() is not None:
         values = {"user_id": user_id, namespace.key: number, "embedding": matrices.encode(row)}
         connection.execute(insert(namespace.vectors).values(values).on_conflict_do_nothing())
+
+
+def width(connection: Connection) -> int | None:
+    """How many numbers a vector of the store has; ``None`` while it holds none."""
+    for namespace in (TURNS, CHUNKS):
+        held = namespace.vectors.c
+        length = connection.execute(select(func.length(held.embedding)).order_by(held.id.desc()).limit(1)).scalar()
+        if length:
+            return int(length) // 4
+    return None
 
 
 def newest(connection: Connection, namespace: Namespace, user_id: str) -> int:

@@ -7,7 +7,6 @@ searches Chroma for the older vectors and the matrix for those that Chroma does 
 """
 
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +20,7 @@ from ..storage.tables import meta
 from . import matrices
 from .chroma import ChromaDamaged, ChromaIndex
 from .embedders import Embedder, Matrix
+from .guarded import GuardedEmbedder
 from .matrices import Hits, MatrixCache, Numbers, Statements
 from .namespaces import TURNS, Namespace
 from .postings import EPOCH_KEY
@@ -35,6 +35,7 @@ from .vector_rows import (
     set_meta,
     store_vector,
     stored_embedder,
+    width,
 )
 
 __all__ = ["CHROMA_FROM", "EMBEDDER_KEY", "Faults", "Progress", "VectorIndex"]
@@ -51,7 +52,6 @@ _CATCH_UP = 1000
 """Vectors that one ``apply_outbox`` moves into Chroma beside those that it made: half a second at the most."""
 _LAG = 256
 _SAMPLE = 2048
-_CACHED_QUERIES = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class VectorIndex:
         self,
         database: Database,
         folder: Path,
-        embedder: Embedder,
+        embedder: Embedder | GuardedEmbedder,
         *,
         chroma_from: int = CHROMA_FROM,
         namespace: Namespace = TURNS,
@@ -82,16 +82,16 @@ class VectorIndex:
         """
         self._database = database
         self._folder = folder
-        self._embedder = embedder
+        self._embedder = embedder if isinstance(embedder, GuardedEmbedder) else GuardedEmbedder(embedder)
         self._chroma_from = chroma_from
         self._namespace = namespace
-        claim_store(database, embedder)
+        claim_store(database, embedder.name)
         self._chroma = chroma or ChromaIndex(folder)
         self._statements = Statements.of(namespace)
-        self._matrices = MatrixCache(embedder.dimensions, self._statements)
+        self._matrices = MatrixCache(self._statements)
         self._floors: dict[str, int] = {}
         self._spreads: dict[str, tuple[tuple[int, int], Spread]] = {}
-        self._queries: OrderedDict[str, Matrix] = OrderedDict()
+        self._width: int | None = None
         self._epoch = 0
         self._guard = threading.RLock()
         self._applying = threading.Lock()
@@ -118,20 +118,15 @@ class VectorIndex:
         self._matrices.clear()
 
     def embed_queries(self, texts: Sequence[str]) -> Matrix:
-        """Embed texts as queries, one row each; what was asked lately is not embedded twice."""
-        with self._guard:
-            missing = [text for text in dict.fromkeys(texts) if text not in self._queries]
-        made = dict(zip(missing, self._embedder.embed_query(missing), strict=True)) if missing else {}
-        with self._guard:
-            self._queries.update(made)
-            known = {text: self._queries[text] for text in texts}
-            while len(self._queries) > _CACHED_QUERIES:
-                self._queries.popitem(last=False)
-        return (
-            np.stack([known[text] for text in texts])
-            if texts
-            else np.empty((0, self._embedder.dimensions), dtype=np.float32)
-        )
+        """Embed texts as queries, one row each, none twice.
+
+        A row of zeros stands for what the embedder failed to embed: nothing is near it, and no score comes of it.
+        """
+        return self._embedder.queries(texts, self._stored_width())
+
+    def failure_of(self, text: str) -> str | None:
+        """Why a query could not be embedded; ``None`` if it was."""
+        return self._embedder.failure_of(text)
 
     def apply_outbox(
         self, user_id: str | None = None, *, limit: int | None = None, on_progress: Progress | None = None
@@ -145,6 +140,9 @@ class VectorIndex:
 
         Returns:
             How many turns were embedded.
+
+        Raises:
+            EmbedderFailed: the embedder gave no embeddings; what was embedded before stays, the rest goes on waiting.
         """
         users: set[str] = set()
         done = 0
@@ -195,7 +193,8 @@ class VectorIndex:
         except ChromaDamaged:
             self._distrust_chroma()
             return self.search(user_id, queries, k, before=before)
-        return [_merged(found, newer, k, before) for found, newer in zip(older, exact, strict=True)]
+        together = zip(queries, older, exact, strict=True)
+        return [_merged(found, newer, k, before) if query.any() else [] for query, found, newer in together]
 
     def vectors_of(self, user_id: str, numbers: Collection[int]) -> tuple[Numbers, Matrix]:
         """The stored vectors of given turns: their numbers, ascending, and one row each; turns without are left out."""
@@ -206,7 +205,7 @@ class VectorIndex:
                 kept = np.flatnonzero(np.isin(turns_held, np.fromiter(numbers, dtype=np.int64, count=len(numbers))))
                 kept = kept[np.argsort(turns_held[kept])]
                 return turns_held[kept], rows[kept]
-            return matrices.stored_vectors(connection, self._statements, user_id, numbers, self._embedder.dimensions)
+            return matrices.stored_vectors(connection, self._statements, user_id, numbers)
 
     def spread(self, user_id: str) -> Spread:
         """How the user's vectors lie, by evenly spaced ones: 1,024 to 2,048 of a large store, all of a small one.
@@ -260,7 +259,7 @@ class VectorIndex:
 
     def purge(self, user_id: str) -> None:
         """Drop from memory and from Chroma what was made of the user's texts; Chroma is filled again from SQL."""
-        self._queries.clear()
+        self._embedder.forget()
         if self.owner:
             try:
                 self._chroma.drop(self._collection(user_id))
@@ -270,7 +269,7 @@ class VectorIndex:
 
     def _sampled(self, connection: Connection, user_id: str, step: int) -> Matrix:
         if self._floor(connection, user_id):
-            return matrices.sampled_vectors(connection, self._statements, user_id, step, self._embedder.dimensions)
+            return matrices.sampled_vectors(connection, self._statements, user_id, step)
         numbers, rows = self._matrices.read(connection, user_id)
         return rows if step == 1 else rows[numbers % step == 0]
 
@@ -290,7 +289,7 @@ class VectorIndex:
     def _embed_batch(self, batch: Sequence[tuple[str, int, str | None]]) -> None:
         present = [(user, turn, text) for user, turn, text in batch if text is not None]
         # Embedding takes the time; it happens outside of the transaction, on what was read before.
-        rows = self._embedder.embed_documents([text for _, _, text in present])
+        rows = self._embedder.documents([text for _, _, text in present], self._stored_width())
         outbox = self._namespace.outbox
         with self._database.write() as connection:
             for (user, turn, _), row in zip(present, rows, strict=True):
@@ -315,7 +314,7 @@ class VectorIndex:
         if len(rows) < min(_LAG, max(self._chroma_from, 1)):
             return
         numbers = np.array([row[1] for row in rows], dtype=np.int64)
-        blobs = matrices.decode([row[2] for row in rows], self._embedder.dimensions)
+        blobs = matrices.decode([row[2] for row in rows])
         try:
             self._chroma.add(self._collection(user_id), numbers, blobs, int(rows[-1][0]))
         except ChromaDamaged:
@@ -385,6 +384,14 @@ class VectorIndex:
                 self._matrices.clear()
                 self._spreads.clear()
                 self._floors.clear()
+                self._width = None
+
+    def _stored_width(self) -> int | None:
+        """How long the store's vectors are; ``None`` while it has none."""
+        with self._database.read() as connection:
+            self._notice_changes(connection)
+            self._width = self._width or width(connection)
+            return self._width
 
 
 def _merged(older: Hits, newer: Hits, k: int, before: int | None) -> Hits:

@@ -9,7 +9,7 @@ import pytest
 from veridical.memory.errors import StoreBusy
 from veridical.memory.store import Memory
 
-from .conftest import Run
+from .conftest import Run, RunProcess
 
 DATA = Path(os.environ.get("VERIDICAL_EVAL_DATA", Path(__file__).parents[3] / "shared" / "data")) / "locomo_dev"
 
@@ -128,3 +128,28 @@ def test_evidence_of_a_public_conversation_is_found(run: Run) -> None:
         hits += bool({result["external_id"] for result in found["results"]} & set(question["evidence"]))
     assert hits > len(single_hop) / 2
     assert run("doctor").exit_code == 0
+
+
+@pytest.mark.requirement("EMBEDDER-AWAY", "ERRORS-ONE-SENTENCE")
+def test_an_embedder_that_is_away_is_one_sentence_and_loses_nothing(run_process: RunProcess, tmp_path: Path) -> None:
+    away = {
+        "VERIDICAL_EMBEDDINGS": "openai:text-embedding-3-small",
+        "OPENAI_API_KEY": "x",
+        "OPENAI_BASE_URL": "http://127.0.0.1:9/v1",
+    }
+    file = write(tmp_path / "crates.jsonl")
+    done = run_process("ingest", file, "--format", "jsonl", **away)
+    said = done.stderr.decode()
+    assert done.returncode == 2
+    assert "gave no embeddings (unavailable" in said
+    assert "run the command again" in said
+    assert "Traceback" not in said
+    asked = run_process("ask", "How many lamps does crate 7 hold?", "--json", **away)
+    answer = json.loads(asked.stdout)
+    assert asked.returncode == 0
+    assert "77 lamps" in answer["text"]
+    assert [leg["leg"] for leg in answer["failed"]] == ["dense"]
+    assert "dense failed" in run_process("why", **away).stdout.decode()
+    again = json.loads(run_process("recall", "How many lamps does crate 7 hold?", "--json").stdout)
+    assert "failed" not in again
+    assert "dense" in again["results"][0]["channels"]

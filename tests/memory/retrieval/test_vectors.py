@@ -134,7 +134,7 @@ def test_no_query_is_embedded_twice(open_store: Callable[..., Store]) -> None:
     again = store.vectors.embed_queries(["b"])
     assert embedder.queries == ["a", "b"]
     assert (first[1] == again[0]).all()
-    assert store.vectors.embed_queries([]).shape == (0, 256)
+    assert len(store.vectors.embed_queries([])) == 0
 
 
 @pytest.mark.requirement("C36")
