@@ -98,6 +98,7 @@ COMMAND_LINE = {
     "ASK-CHANGES-NOTHING": "Asking changes no memory unless it is told to record.",
     "WHY-CHAIN": "why shows the chain from the question to the quotations, with what was dropped and by which rule.",
     "STATE": "The memory state is a typed, versioned document, the same bytes in every terminal.",
+    "STATE-SCHEMA": "The schema of the memory state is published, and every state and every name in it fits.",
     "MEMORY-COMMANDS": "Items are listed, shown, followed through their history and corrected.",
     "AS-OF": "as-of asks for valid time, recorded-as-of for what was known then.",
     "DOCTOR": "doctor finds every broken promise of a store, and --fix repairs what can be derived.",
@@ -139,6 +140,7 @@ KNOWLEDGE = {
 
 EVALUATION = {
     "EVAL-COMPARE": "Two runs are compared on the questions of both, each figure's difference with its interval.",
+    "EVAL-COLLECT": "A store is drafted into labelled questions that a person corrects and an evaluation takes.",
     "EVAL-REPORT": "A run is a page that loads nothing, shows what was measured, and obeys no text in it.",
 }
 

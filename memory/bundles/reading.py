@@ -17,6 +17,7 @@ from ..records import Span
 from ..retrieval import lexical
 from ..retrieval.namespaces import CHUNKS, TURNS
 from ..retrieval.vectors import queue_missing
+from ..storage.keys import NAMED, is_key
 from ..storage.states import MemoryState
 from ..storage.tables import counters, threads
 from ..storage.turns import ensure_user
@@ -164,6 +165,9 @@ class _References:
         quoted, valued = Span(row["quote_start"], row["quote_end"]), Span(row["value_start"], row["value_end"])
         if quoted.cut(text) != row["quote"] or valued.cut(text) != row["value"] or not row["quote"]:
             message = f"t{row['turn']} does not read as it is quoted"
+            raise ValueError(message)
+        if row["kind"] in NAMED and not is_key(row["attribute"]):
+            message = f"its attribute {row['attribute']!r} is no name in snake_case"
             raise ValueError(message)
 
 

@@ -7,7 +7,7 @@ tables after R. T. Snodgrass, "Developing Time-Oriented Database Applications in
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, Connection, and_, insert, or_, select, update
@@ -28,6 +28,7 @@ from .item_rows import (
     list_entities,
     list_items,
 )
+from .keys import NAMED, is_key, key_of
 from .tables import conflicts, items
 
 __all__ = [
@@ -78,7 +79,7 @@ def record_items(connection: Connection, turn: Turn, proposals: Sequence[Proposa
     Returns:
         The newly stored items, in order.
     """
-    recorded = (_record(connection, turn, proposal, now) for proposal in proposals)
+    recorded = (_record(connection, turn, _with_key(proposal), now) for proposal in proposals)
     return [item for item in recorded if item is not None]
 
 
@@ -135,6 +136,13 @@ def close_items(
     """Close live items that ended without a successor: answered questions, todos that were done."""
     ended = update(items).where(items.c.user_id == user_id, items.c.number.in_(numbers), items.c.closed_at.is_(None))
     connection.execute(ended.values(closed_at=now, valid_to=now, closed_by=closed_by))
+
+
+def _with_key(proposal: Proposal) -> Proposal:
+    """A proposal whose attribute may stand in MEMORY_STATE."""
+    if proposal.kind not in NAMED or is_key(proposal.attribute):
+        return proposal
+    return replace(proposal, attribute=key_of(proposal.attribute))
 
 
 def _record(connection: Connection, turn: Turn, proposal: Proposal, now: datetime) -> Item | None:

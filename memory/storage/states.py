@@ -3,13 +3,15 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import Connection, and_, select
 from sqlalchemy.dialects.sqlite import insert
 
-from ..records import Item, ItemKind, Turn
+from ..records import Item, ItemKind, Polarity, Turn
 from .items import list_items
+from .keys import KEY
 from .tables import chunks, conflicts, documents, items, knowledge_conflicts, states
 
 _ANCHOR = re.compile(r"\[(?P<key>[A-Z][A-Z0-9_]*):(?P<value>[^\[\]\s]+)\]")
@@ -20,56 +22,64 @@ _MOST_CONFLICTS = 10
 
 
 class _Entry(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+
+ItemId = Annotated[str, Field(pattern=r"^f[1-9][0-9]*$")]
+TurnId = Annotated[str, Field(pattern=r"^t[1-9][0-9]*$")]
 
 
 class Anchor(_Entry):
     """An explicit marker such as ``[DOC_ID:ABC123]`` and the turn that set it."""
 
-    key: str
-    value: str
-    turn_id: str
+    key: Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]*$")]
+    """What the marker names, exactly as it was written."""
+    value: Annotated[str, Field(pattern=r"^[^\[\]\s]+$")]
+    turn_id: TurnId
 
 
 class Held(_Entry):
     """A live item: what it says, since when it holds, and the turn that it quotes."""
 
-    id: str
+    id: ItemId
     entity: str
-    attribute: str
+    """Whom or what it is about: ``user``, a name, ``order:12345``."""
+    attribute: Annotated[str, Field(pattern=KEY)]
+    """The name of the field, in snake_case; answers use it exactly."""
     value: str
-    polarity: str
+    """As it was said."""
+    polarity: Polarity
     since: datetime
-    turn_id: str
+    turn_id: TurnId
 
 
 class Todo(_Entry):
     """Something the user still has to do."""
 
-    id: str
+    id: ItemId
     text: str
     due_at: datetime | None
-    turn_id: str
+    turn_id: TurnId
 
 
 class OpenQuestion(_Entry):
     """Something the user asked that no answer has settled."""
 
-    id: str
+    id: ItemId
     text: str
-    turn_id: str
+    turn_id: TurnId
 
 
 class Conflict(_Entry):
     """Two items that cannot both hold, and the rule that preferred one; or an item and a chunk that says otherwise."""
 
-    preferred: str
-    other: str
+    preferred: ItemId
+    other: Annotated[str, Field(pattern=r"^[fc][1-9][0-9]*$")]
     rule: str
 
 
 class MemoryState(_Entry):
-    """The whole document. Its JSON is the same, byte for byte, in every terminal."""
+    """The working memory of a user. Its JSON is the same, byte for byte, in every terminal."""
 
     schema_version: int = 1
     version: int = 0
@@ -82,6 +92,12 @@ class MemoryState(_Entry):
     open_todos: tuple[Todo, ...] = ()
     open_questions: tuple[OpenQuestion, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
+
+
+def state_schema() -> dict[str, Any]:
+    """The JSON schema of MEMORY_STATE, as it is published in ``docs/memory_state.schema.json``."""
+    dialect = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
+    return dialect | MemoryState.model_json_schema(mode="serialization")
 
 
 def load_state(connection: Connection, user_id: str) -> MemoryState:

@@ -79,6 +79,13 @@ def test_the_state_is_the_same_bytes_in_every_terminal(told: Run, run_process: R
     assert "48,500" in told("state").stdout
 
 
+@pytest.mark.requirement("STATE-SCHEMA")
+def test_the_schema_of_the_state_is_printed_without_a_memory(run: Run, data_dir: Path) -> None:
+    schema = document(run, "state", "--schema")
+    assert {"current_facts", "open_todos", "conflicts"} <= schema["properties"].keys()
+    assert not data_dir.exists()
+
+
 @pytest.mark.requirement("MEMORY-COMMANDS", "C11")
 def test_a_history_shows_what_replaced_what_and_when(told: Run) -> None:
     old, new = item_with(told, "Initech"), item_with(told, "Hooli")
