@@ -12,8 +12,9 @@ from typing import Any, Literal
 import numpy as np
 
 from ..memory.errors import BadInput
-from .documents import Row, RunDocument, has_recall
+from .metrics.retrieval import CONTEXT_ITEMS, in_context, recall_at
 from .resampling import DRAWS, SEED, Bools, Floats, Resamples, auc, interval, mean, quantile, refused_at, resample
+from .stored_runs import Row, RunDocument, has_recall
 
 Pair = tuple[Row, Row]
 """One question in both runs."""
@@ -37,6 +38,8 @@ class Metric:
     better: Literal["higher", "lower"] = "higher"
     category: str = ""
     """The only category that counts; all by default."""
+    size: Callable[[Row], float] = lambda row: 1.0
+    """How much the question counts: by its claims, where the figure is a share of all claims."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +168,7 @@ def metrics_of(pairs: Sequence[Pair]) -> list[Metric]:
         for category in (categories if len(categories) > 1 else [])
         for metric in [*recalls, Metric("PASS", partial(_outcome, "PASS"))]
     ]
-    return [*recalls, *_ANSWERS, *_ABSTENTION, *_COSTS, *by_category]
+    return [*recalls, *_EVIDENCE, *_ANSWERS, *_ABSTENTION, *_COSTS, *by_category]
 
 
 def _difference(metric: Metric, pairs: Sequence[Pair], drawn: Resamples) -> Difference | None:
@@ -177,15 +180,20 @@ def _difference(metric: Metric, pairs: Sequence[Pair], drawn: Resamples) -> Diff
     known = np.isfinite(a) & np.isfinite(b)
     if not known.any():
         return None
-    answerable = np.array([bool(row.get("answerable", True)) for row, _ in pairs])[known]
-    once, weights = np.ones((1, int(known.sum()))), drawn.weights[:, known]
-    of_a, of_b = (float(metric.summary(values[known], answerable, once)[0]) for values in (a, b))
-    between = interval(metric.summary(b[known], answerable, weights) - metric.summary(a[known], answerable, weights))
-    if between is None or not np.isfinite(of_b - of_a):
+    counted = [pair for pair, is_known in zip(pairs, known, strict=True) if is_known]
+    answerable = np.array([bool(row.get("answerable", True)) for row, _ in counted])
+    once, weights = np.ones((1, len(counted))), drawn.weights[:, known]
+    figures, resampled = [], []
+    for side, values in enumerate((a[known], b[known])):
+        sizes = np.array([metric.size(pair[side]) for pair in counted])
+        figures.append(float(metric.summary(values, answerable, once * sizes)[0]))
+        resampled.append(metric.summary(values, answerable, weights * sizes))
+    between = interval(resampled[1] - resampled[0])
+    if between is None or not np.isfinite(figures).all():
         return None
     # Sums in another order differ in the last digits, and no difference must not be taken for one.
-    figures = (round(figure, _DIGITS) for figure in (of_a, of_b, of_b - of_a, *between))
-    return Difference(metric.name, metric.category, int(known.sum()), *figures, better=metric.better)
+    shown = (round(figure, _DIGITS) for figure in (*figures, figures[1] - figures[0], *between))
+    return Difference(metric.name, metric.category, len(counted), *shown, better=metric.better)
 
 
 def _value(metric: Metric, row: Row) -> float | None:
@@ -276,6 +284,27 @@ def _tokens(row: Row) -> float | None:
     return None if known is None else float(known)
 
 
+def _context_recall(row: Row) -> float | None:
+    if not row.get("gold") or "context" not in row:
+        return None
+    return recall_at(in_context(row["context"]), row["gold"], CONTEXT_ITEMS)
+
+
+def _of_answer(name: str, row: Row) -> float | None:
+    known = _answer(row).get(name)
+    return None if known is None else float(known)
+
+
+def _count(name: str, row: Row) -> float:
+    """How many there are of something that an answer has: a number, or a list of them."""
+    known = _answer(row).get(name) or 0
+    return float(known if isinstance(known, int) else len(known))
+
+
+def _per(part: str, whole: str, row: Row) -> float | None:
+    return _count(part, row) / count if (count := _count(whole, row)) else None
+
+
 def _percentile(share: float) -> Callable[[Floats, Bools, Floats], Floats]:
     return lambda values, _, weights: quantile(share, values, weights)
 
@@ -286,9 +315,20 @@ def _latencies() -> Iterable[Metric]:
             yield Metric(f"{step} ms {name}", partial(_spent, step), _percentile(share), "lower")
 
 
+_EVIDENCE = [Metric("context recall", _context_recall)]
 _ANSWERS = [
-    Metric(outcome, partial(_outcome, outcome), better="higher" if outcome == "PASS" else "lower")
-    for outcome in OUTCOMES
+    Metric("factual consistency", partial(_of_answer, "consistent")),
+    Metric(
+        "wrong references",
+        partial(_per, "wrong_references", "references"),
+        better="lower",
+        size=partial(_count, "references"),
+    ),
+    Metric("fabrication rate", partial(_per, "fabricated", "claims"), better="lower", size=partial(_count, "claims")),
+    *(
+        Metric(outcome, partial(_outcome, outcome), better="higher" if outcome == "PASS" else "lower")
+        for outcome in OUTCOMES
+    ),
 ]
 _ABSTENTION = [
     Metric("abstention AUC", _confidence, auc),

@@ -12,8 +12,8 @@ from .metrics import abstention, cost, retrieval
 from .metrics.answers import OUTCOMES
 from .records import Dataset, Source
 from .running import Measured
+from .stored_runs import VERSION
 
-VERSION = 1
 _DIGITS = 4
 
 

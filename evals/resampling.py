@@ -18,7 +18,7 @@ Bools = NDArray[np.bool_]
 
 FEWEST_DIALOGUES = 5
 """With fewer conversations than these, drawing them would say little: questions are drawn instead."""
-DRAWS = 4000
+DRAWS = 2000
 SEED = 20240229
 _LEVEL = 0.95
 

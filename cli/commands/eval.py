@@ -8,6 +8,7 @@ import typer
 from .. import options
 from ..border import EXIT_INTERRUPTED
 from ..output import progress_bars, show, show_json
+from . import eval_collect, eval_compare, eval_report
 
 if TYPE_CHECKING:
     from ...evals.records import Source
@@ -17,6 +18,9 @@ app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
 )
+app.command("compare")(eval_compare.compare)
+app.command("report")(eval_report.report)
+app.command("collect")(eval_collect.collect)
 
 _CACHE = Path("~/.cache/veridical/evals")
 

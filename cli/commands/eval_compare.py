@@ -23,7 +23,7 @@ def compare(
     """
     from ...evals.comparing import compare as run
     from ...evals.comparing import comparison_document
-    from ...evals.documents import read_document
+    from ...evals.stored_runs import read_document
     from ..rendering.comparison import comparison_page
 
     comparison = run(read_document(a), read_document(b), draws=draws)

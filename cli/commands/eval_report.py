@@ -19,8 +19,8 @@ def report(
 
     The page loads nothing: it can be sent, kept and opened without a network.
     """
-    from ...evals.documents import read_document
     from ...evals.report import write_report
+    from ...evals.stored_runs import read_document
 
     write_report(read_document(document), out)
     typer.echo(f"Written to {out}.")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..documents import Row, has_recall
+from ..stored_runs import Row, has_recall
 
 _SHOWN = 6
 """Cases of one kind that are shown."""
@@ -53,7 +53,7 @@ def _case(row: Row) -> dict[str, Any]:
     return {
         "row": _ROW | dict(row),
         "answer": _ANSWER | dict(_answer(row)),
-        "gold": [(id, ranks.get(id)) for id in gold],
+        "gold": [(id, ranks.get(id), (row.get("texts") or {}).get(id, "")) for id in gold],
         "retrieved": [(place, id, id in gold) for place, id in enumerate(retrieved[:_KEPT], start=1)],
         "more_retrieved": max(len(retrieved) - _KEPT, 0),
         "kept": [_entry(entry) for entry in _list(trace, "kept")[:_KEPT]],

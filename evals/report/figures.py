@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from ..comparing import OUTCOMES
-from ..documents import Row as Question
-from ..documents import has_recall
 from ..resampling import refusal_curve
+from ..stored_runs import Row as Question
+from ..stored_runs import has_recall
 from .charts import Bin, Row
 
 FALSE_SHARE = 0.15
@@ -25,14 +25,19 @@ def depths(rows: Sequence[Question]) -> list[str]:
     return [str(depth) for depth in sorted({int(k) for row in rows if has_recall(row) for k in row["recall"]})]
 
 
-def recall_rows(rows: Sequence[Question], dataset: str) -> list[Row]:
-    """Mean recall of all questions, per language and per category."""
+def recall_rows(rows: Sequence[Question], dataset: str, baselines: Mapping[str, Any] | None = None) -> list[Row]:
+    """Mean recall of all questions, of the plain methods that were measured beside, per language and per category."""
     measured = [row for row in rows if has_recall(row)]
     found = []
     for label, kind in _kinds(measured, dataset):
         means = {k: _mean([row["recall"][k] for row in kind if k in row["recall"]]) for k in depths(measured)}
         found.append(Row(label, len(kind), means))
-    return found
+    plain = [
+        Row(name.replace("_", " "), len(measured), {k: values[f"recall@{k}"] for k in depths(measured)})
+        for name, values in (baselines or {}).items()
+        if all(f"recall@{k}" in values for k in depths(measured))
+    ]
+    return [*found[:1], *plain, *found[1:]]
 
 
 def outcome_rows(rows: Sequence[Question], dataset: str) -> list[Row]:

@@ -10,8 +10,8 @@ from jinja2 import Environment, StrictUndefined
 
 from ...memory.errors import BadInput
 from ..comparing import OUTCOMES
-from ..documents import RunDocument
 from ..resampling import quantile_of
+from ..stored_runs import RunDocument
 from . import charts, figures
 from .cases import worst_cases
 
@@ -71,7 +71,7 @@ def _view(document: RunDocument) -> dict[str, Any]:
         "tiles": [
             (label, known[name], note) for known in [dict(flat)] for name, label, note in _TILES if name in known
         ],
-        "recall": _recall(rows, dataset),
+        "recall": _recall(document),
         "outcomes": _outcomes(rows, dataset),
         "abstention": _abstention(rows),
         "calibration": _calibration(rows),
@@ -92,8 +92,9 @@ def _config(config: Mapping[str, Any], prefix: str = "") -> list[tuple[str, str]
     return found
 
 
-def _recall(rows: Sequence[Mapping[str, Any]], dataset: str) -> str | None:
-    shown = figures.recall_rows(rows, dataset)
+def _recall(document: RunDocument) -> str | None:
+    rows, baselines = document["questions"], document["metrics"].get("baselines")
+    shown = figures.recall_rows(rows, str(document["dataset"]), baselines)
     return charts.recall_chart(shown, figures.depths(rows)) if shown else None
 
 

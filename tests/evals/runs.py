@@ -65,6 +65,8 @@ def question(dice: random.Random, dialogue: int, number: int, shift: float) -> d
             "ask": round(dice.lognormvariate(3.5, 0.5), 2),
         },
         "tokens": dice.randint(180, 420),
+        "context": [{"external_id": id, "quote": "It is 12 metres.", "score": 1.0} for id in turns[:2]],
+        "texts": dict.fromkeys([*gold, *turns[:5]], "Mei: It is 12 metres, as she said."),
         "trace": trace(dice, turns),
     }
 
@@ -78,7 +80,19 @@ def answer(dice: random.Random, turns: list[str], answerable: bool, abstained: b
     )
     cited = [] if abstained else [{"external_id": turns[0], "quote": "It is 12 metres."}]
     outcome = "PASS" if right else "MISS" if abstained else dice.choice(wrong)
-    return {"text": text, "abstained": abstained, "mode": "floor", "citations": cited, "outcome": outcome}
+    return {
+        "text": text,
+        "abstained": abstained,
+        "mode": "floor",
+        "citations": cited,
+        "claims": [{"text": "12 metres", "verdict": "supported"}] * len(cited),
+        "outcome": outcome,
+        "consistent": None if abstained else outcome == "PASS",
+        "wrong_references": int(outcome == "INVENTED"),
+        "references": len(cited),
+        "fabricated": ["12 metres"] if outcome == "INVENTED" else [],
+        "f1": None if abstained else round(dice.random(), 3),
+    }
 
 
 def trace(dice: random.Random, turns: list[str]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from veridical.evals.comparing import compare, comparison_document
-from veridical.evals.documents import read_document
+from veridical.evals.stored_runs import read_document
 from veridical.memory.errors import BadFile, BadInput
 
 from .runs import run_document
@@ -99,6 +99,23 @@ def test_the_questions_that_changed_most_come_first():
     assert [change.id for change in comparison.gained] == [best["id"], better["id"]]
     assert [change.id for change in comparison.lost] == [worse["id"]]
     assert comparison.gained[0].gain == 2.0
+
+
+def test_a_share_of_all_claims_counts_each_claim_once():
+    a, b = run_document(dialogues=1, each=2), run_document(dialogues=1, each=2)
+    for document, fabricated in ((a, [[], []]), (b, [["x"], []])):
+        for row, made_up, claims in zip(document["questions"], fabricated, (1, 3), strict=True):
+            row["answer"] |= {"fabricated": made_up, "claims": [{}] * claims}
+    one = figure(compare(a, b), "fabrication rate")
+    assert (one.a, one.b, one.verdict) == (0.0, 0.25, "open")
+
+
+def test_the_context_is_compared_as_the_run_measures_it():
+    a, b = run_document(), run_document()
+    for row in b["questions"]:
+        row["context"] = [{"external_id": id, "quote": "so", "score": 1.0} for id in row["gold"]]
+    assert figure(compare(a, b), "context recall").b == 1.0
+    assert figure(compare(a, b), "context recall").verdict == "better"
 
 
 def test_the_settings_that_differ_are_named():

@@ -156,12 +156,13 @@ def test_a_case_says_where_gold_stands_and_which_rule_dropped_it():
     failed = row("q", outcome="MISS") | {
         "gold": ["D1:2", "D1:9"],
         "retrieved": ["D3:1", "D1:2"],
+        "texts": {"D1:2": "Mei: It is twelve."},
         "trace": {
             "dropped": [{"external_id": "D4:4", "rule": "relevance"}, {"external_id": "D1:9", "rule": "relevance"}]
         },
     }
     (case,) = worst_cases([failed])[0].cases
-    assert case["gold"] == [("D1:2", 2), ("D1:9", None)]
+    assert case["gold"] == [("D1:2", 2, "Mei: It is twelve."), ("D1:9", None, "")]
     assert case["dropped"] == [{"rule": "relevance", "count": 2, "ids": [("D1:9", True), ("D4:4", False)]}]
 
 
