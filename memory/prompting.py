@@ -20,6 +20,7 @@ _HISTORY_LENGTH = 50
 
 _TAGS = re.compile(
     r"(?i)MEM_START|MEM_END|/?RETRIEVED_MEMORY|HISTORY_SUMMARY|/?RECENT_TURNS|/?MEMORY_STATE|LAST UPDATED|"
+    r"/?OPEN_INTENTS|/?ALLOWED_TRANSITIONS|USER_TURN|"
     r"QUESTION(?=\s*[:：])|SENTENCE(?=\s*[:：])|WHAT IS WRONG|<\|[^|]*\|>|<!--|-->"
 )
 _BREAKS = re.compile(r"[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")

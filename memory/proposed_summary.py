@@ -59,7 +59,7 @@ def quoted_sections(proposed: ProposedSummary, turns: Sequence[Turn]) -> dict[st
 def _quoted(section: str, entry: Entry, turns: Sequence[Turn]) -> dict[str, str] | None:
     """The entry with its quotation as it stands in the turn; ``None`` where it quotes nothing, or the wrong speaker."""
     turn = next((turn for turn in turns if turn.id == entry.turn_id.strip("[] ")), None)
-    if turn is None or not _may_say(section, turn.source) or (quote := _slice(entry.quote, turn.text)) is None:
+    if turn is None or not _may_say(section, turn.source) or (quote := slice_of(entry.quote, turn.text)) is None:
         return None
     if section != "agreements":
         return {"text": quote, "turn_id": turn.id}
@@ -96,7 +96,7 @@ def _may_say(section: str, source: Source) -> bool:
     return source == ("ai_generated" if section in _BY_ASSISTANT else "user_input")
 
 
-def _slice(quote: str, text: str) -> str | None:
+def slice_of(quote: str, text: str) -> str | None:
     """The piece of the text that a quotation copies, whatever its width and case; ``None`` where there is none."""
     wanted = fold(quote.strip().strip('"“”「」'))
     start = fold(text).find(wanted)
