@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 
-from ...records import Span
-from . import vocabulary, words
+from . import scopes, vocabulary, words
 from .faults import Fault, against, missing
-from .reading import Reading
-from .segments import Window
+from .reading import Reading, blanked
+from .segments import Segment, Window
 
 _MEANS = {
     "possible": "only possible",
@@ -21,17 +20,11 @@ _WEAKER = ("plain", "done", "future", "able", "intended", "possible")
 
 def check_polarity(claim: Reading, window: Window) -> Fault | None:
     """A claim must deny where the evidence denies, and only there; an opposite word denies as well."""
-    for segment in told_in_full(claim, window):
+    for segment in scopes.told_in_full(claim, window):
         turned = sum(_is_turned(unit, claim, segment.reading) for unit in claim.units) % 2 == 1
-        if claim.denies != (segment.reading.denies != turned):
+        if claim.denies != (scopes.denied(claim, segment.reading) != turned):
             return against(f"the evidence says the opposite: “{segment.reading.text}”")
     return None
-
-
-def told_in_full(claim: Reading, window: Window) -> Window:
-    """The statements of a window that the claim tells in full; the others only complete them ("but not to almonds")."""
-    full = tuple(one for one in window if all(words.says(claim, unit) for unit in one.reading.units))
-    return full if len(window) > 1 and full else window
 
 
 def _is_turned(unit: str, claim: Reading, evidence: Reading) -> bool:
@@ -51,14 +44,20 @@ def is_opposed(unit: str, claim: Reading, window: Window) -> bool:
 
 def check_force(claim: Reading, window: Window) -> Fault | None:
     """What may be is not what will be, and what is planned has not been done."""
-    said = max((_force_of(segment.reading, segment.supposed) for segment in window), key=_WEAKER.index)
+    said = max((_force_of(claim, segment) for segment in window), key=_WEAKER.index)
     if _agree(claim, said):
         return None
     return missing(f"the evidence says that it is {_MEANS[said]}, not that it is {_MEANS[claim.force]}")
 
 
-def _force_of(reading: Reading, supposed: bool) -> str:
-    return "possible" if supposed else reading.force
+def _force_of(claim: Reading, segment: Segment) -> str:
+    reading = segment.reading
+    if segment.supposed:
+        return "possible"
+    ahead = any(time.start > segment.turn.observed_at for time in reading.times)
+    if reading.force == "plain" and ahead and vocabulary.pattern("over").search(claim.folded):
+        return "intended"  # "I fly on Friday" does not say that somebody flew
+    return reading.force
 
 
 def _agree(claim: Reading, said: str) -> bool:
@@ -94,13 +93,12 @@ def check_limits(claim: Reading, window: Window) -> Fault | None:
 def check_history(claim: Reading, window: Window) -> Fault | None:
     """What used to be so is not told as what is so, nor the other way round."""
     pattern = vocabulary.pattern("formerly")
-    told, said = (
-        pattern.search(claim.folded),
-        [pattern.search(one.reading.folded) for one in told_in_full(claim, window)],
-    )
-    if told and not any(said):
+    said = [segment.reading for segment in scopes.told_in_full(claim, window)]
+    told = pattern.search(claim.folded)
+    if told and not any(one.ended or pattern.search(one.folded) for one in said):
         return against("the evidence says that it is so, not that it was")
-    if any(said) and not vocabulary.pattern("tells_history").search(claim.folded):
+    holding = any(pattern.search(blanked(one.folded, one.replaced)) for one in said)
+    if holding and not vocabulary.pattern("tells_history").search(claim.folded):
         return against("the evidence says that it was so, not that it is")
     return None
 
@@ -111,33 +109,9 @@ def check_replaced(claim: Reading, window: Window) -> Fault | None:
         return None
     for segment in window:
         reading = segment.reading
-        if any(_rests_on(claim, reading, span) for span in reading.replaced):
+        if any(scopes.rests_on(claim, reading, span) for span in reading.replaced):
             return against(f"the evidence says that something else took its place: “{reading.text}”")
     return None
-
-
-def _rests_on(claim: Reading, evidence: Reading, span: Span) -> bool:
-    """Whether a value or word of the claim stands only in a part of the evidence that has been replaced."""
-    inside = [value for value in evidence.values if value.span.overlaps(span)]
-    outside = {value.normal for value in evidence.values if not value.span.overlaps(span)}
-    values = {value.normal for value in claim.values}
-    if any(value.normal in values and value.normal not in outside for value in inside):
-        return True
-    if any(_same_start(claim, evidence, time.span, span) for time in evidence.times):
-        return True
-    old, rest = span.cut(evidence.folded), evidence.folded[: span.start] + " " + evidence.folded[span.end :]
-    return any(_stands_in(unit, old) and not _stands_in(unit, rest) for unit in (*claim.units, *claim.names))
-
-
-def _same_start(claim: Reading, evidence: Reading, place: Span, span: Span) -> bool:
-    if not place.overlaps(span):
-        return False
-    starts = {time.start for time in evidence.times if time.span == place}
-    return any(time.start in starts for time in claim.times)
-
-
-def _stands_in(unit: str, folded: str) -> bool:
-    return unit in folded
 
 
 def unsaid_faults(claim: Reading, window: Window, unsaid: Sequence[str]) -> Fault | None:

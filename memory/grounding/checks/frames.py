@@ -100,5 +100,5 @@ def _frame(match: re.Match[str]) -> Frame | None:
 
 
 def _requests(match: re.Match[str]) -> bool:
-    """Whether somebody is asked to do something, which is no question."""
-    return re.match(r"\s*(?:(?:me|you|us|him|her|them)\s)?to\b", match.string[match.end() :]) is not None
+    """Whether somebody is asked to do something, or for something, which is no question."""
+    return re.match(r"\s*(?:(?:me|you|us|him|her|them)\s)?(?:to|for)\b", match.string[match.end() :]) is not None

@@ -3,18 +3,16 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ...calibration import wording
 from ...language.times import TimeExpression
 from ...language.values import Value
 from ...records import Turn
-from . import force, quantities, roles, vocabulary, words
+from . import force, mixtures, quantities, roles, scopes, vocabulary, words
 from .faults import Fault, against, missing
 from .reading import Reading, read
-from .segments import Segment, Window
+from .segments import Window
 
 _MOST_UNKNOWN = 1
 _ENOUGH_SAID = 2
-_OWN = frozenset({"first", "first_owner", "second", "second_owner", "name"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +51,9 @@ def _score(claim: Reading, window: Window) -> float:
     """How much of a claim a window says; longer windows count a little less."""
     readings = [segment.reading for segment in window]
     said = len(claim.units) - len(words.unsaid(claim, readings))
-    values = sum(any(_has_value(value, reading) for reading in readings) for value in claim.values)
+    values = sum(any(mixtures.has_value(value, reading) for reading in readings) for value in claim.values)
     named = sum(any(words.names_it(one, name, window[0].turn.speaker) for one in readings) for name in claim.names)
     return said + 1.5 * values + named - 0.1 * len(window)
-
-
-def _has_value(value: Value, evidence: Reading) -> bool:
-    return any(quantities.same_value(value, other, evidence) for other in evidence.values)
 
 
 def _check_asked(claim: Claimed, window: Window) -> Fault | None:
@@ -88,7 +82,7 @@ def check_frame(claim: Claimed, turn: Turn) -> Fault | None:
 def _check_names(claim: Claimed, window: Window) -> Fault | None:
     speaker, reading = window[-1].turn.speaker, claim.reading
     for name in reading.names:
-        if not any(words.names_it(segment.reading, name, speaker) for segment in window):
+        if not any(words.names_it(one.reading, name, speaker) or words.is_called(one.reading, name) for one in window):
             return missing(f"{name} is not in what was said")
     own = reading.names or any(value.kind == "identifier" for value in reading.values)
     for anchor in () if own else claim.anchors:
@@ -100,7 +94,7 @@ def _check_names(claim: Claimed, window: Window) -> Fault | None:
 def _check_values(claim: Claimed, window: Window) -> Fault | None:
     """Every value must be one of the evidence, with its unit, and bounded from the same side."""
     for value in claim.reading.values:
-        holders = [segment.reading for segment in window if _has_value(value, segment.reading)]
+        holders = [segment.reading for segment in window if mixtures.has_value(value, segment.reading)]
         if not holders:
             kinds = {other.kind for segment in window for other in segment.reading.values}
             return (against if value.kind in kinds else missing)(f"{value.text} is not in the evidence")
@@ -167,76 +161,30 @@ def _is_accounted(unit: str, claim: Claimed, window: Window) -> bool:
     """Whether a word is checked elsewhere: a name of the speaker, an opposite, which denies."""
     speaker = window[-1].turn.speaker
     named = any(words.names_it(window[-1].reading, name, speaker) for name in claim.reading.names if unit in name)
-    return named or force.is_opposed(unit, claim.reading, window)
+    return named or force.is_opposed(unit, claim.reading, window) or _is_implied(unit, claim.reading, window)
+
+
+def _is_implied(unit: str, claim: Reading, window: Window) -> bool:
+    """Whether the form of a statement says a word: an amount its price, a "please" that something is wanted."""
+    said = [segment.reading for segment in window]
+    if unit in vocabulary.forms("implied", "price"):
+        return any(_is_priced(claim, one) for one in said)
+    if unit in vocabulary.forms("implied", "request"):
+        return any(vocabulary.pattern("polite").search(one.folded) for one in said)
+    phrased = (told for words_of, told in vocabulary.phrased() if unit in words_of)
+    return any(told.search(claim.folded) and any(held.search(one.folded) for one in said) for told, held in phrased)
+
+
+def _is_priced(claim: Reading, said: Reading) -> bool:
+    """Whether a statement says nothing of an amount of money but whose it is."""
+    money = any(value.kind == "amount" and value.unit and mixtures.has_value(value, said) for value in claim.values)
+    own = (unit for unit in said.units if not any(unit in name for name in said.names))
+    return money and all(words.says(claim, one) for one in own)
 
 
 def _is_telling(unit: str, claim: Reading) -> bool:
     """Whether a word would have been found had it been meant: one that the lexicons know, or a name."""
     return vocabulary.is_known(unit) or any(unit in name for name in claim.names) or not unit.isascii()
-
-
-def _check_mixture(claim: Claimed, window: Window) -> Fault | None:
-    """Of several statements all but one must be told in full: half of one with half of another is a new statement."""
-    if len(window) == 1:
-        return None
-    partly = [segment for segment in window if _untold(claim.reading, segment)]
-    whole = [segment for segment in window if segment not in partly]
-    names_only = any(not _adds(segment.reading) for segment in whole)
-    if len(partly) > 1 or names_only or not all(_contributes(claim.reading, segment) for segment in window):
-        return missing("it is put together from different statements")
-    if partly and (
-        _takes_second_name(claim.reading, partly[0].reading, whole) or _takes_person(claim.reading, partly[0], whole)
-    ):
-        return missing("it is put together from different statements")
-    return None
-
-
-def _takes_person(claim: Reading, partly: Segment, whole: list[Segment]) -> bool:
-    """Whether somebody is carried over to a statement that has a subject of its own."""
-    if not any(roles.subject_of(segment.reading).person in _OWN for segment in whole):
-        return False
-    people = wording.words("persons") | wording.words("persons_en")
-    told = [*claim.names, *(unit for unit in claim.units if unit in people)]
-    return any(
-        words.says(partly.reading, one) and not any(words.says(segment.reading, one) for segment in whole)
-        for one in told
-    )
-
-
-def _adds(reading: Reading) -> bool:
-    """Whether a statement says more than a name."""
-    named = sum(any(unit in name for name in reading.names) for unit in reading.units)
-    return bool(len(reading.units) > named or reading.values or reading.times)
-
-
-def _contributes(claim: Reading, segment: Segment) -> bool:
-    reading = segment.reading
-    own = any(words.says(claim, unit) for unit in reading.units)
-    return own or any(_has_value(value, claim) for value in reading.values) or _shares_time(claim, reading)
-
-
-def _shares_time(claim: Reading, evidence: Reading) -> bool:
-    return any(time.start == other.start for time in claim.times for other in evidence.times)
-
-
-def _untold(claim: Reading, segment: Segment) -> bool:
-    """Whether a statement says something that the claim leaves out."""
-    reading, speaker = segment.reading, segment.turn.speaker
-    if any(not words.says(claim, unit) for unit in reading.units):
-        return True
-    if any(not words.names_it(claim, name, "") for name in reading.names if name != speaker):
-        return True
-    if (claim.values or claim.times) and any(not _has_value(value, claim) for value in reading.values):
-        return True
-    return bool(claim.times) and not (_shares_time(claim, reading) or not reading.times)
-
-
-def _takes_second_name(claim: Reading, partly: Reading, whole: list[Segment]) -> bool:
-    """Whether a name is carried over from a statement that it does not begin."""
-    here = {name for segment in whole for name in segment.reading.names}
-    carried = [name for name in claim.names if name in partly.names and name not in here]
-    lost = [name for name in partly.names if name not in claim.names]
-    return bool(carried and lost and partly.names.index(carried[0]) > partly.names.index(lost[0]))
 
 
 def _on_reading(check: Callable[[Reading, Window], Fault | None]) -> Callable[[Claimed, Window], Fault | None]:
@@ -250,7 +198,7 @@ _CHECKS: tuple[Callable[[Claimed, Window], Fault | None], ...] = (
     _check_values,
     _check_times,
     _check_words,
-    _check_mixture,
+    _on_reading(mixtures.check_mixture),
     _on_reading(roles.check_roles),
     _on_reading(force.check_polarity),
     _on_reading(force.check_force),
@@ -258,4 +206,8 @@ _CHECKS: tuple[Callable[[Claimed, Window], Fault | None], ...] = (
     _on_reading(force.check_limits),
     _on_reading(force.check_history),
     _on_reading(force.check_replaced),
+    _on_reading(scopes.check_ended),
+    _on_reading(scopes.check_telling),
+    _on_reading(scopes.check_bare),
+    _on_reading(scopes.check_planned),
 )

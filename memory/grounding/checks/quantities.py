@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import timedelta
 from decimal import Decimal, InvalidOperation
 from zoneinfo import ZoneInfo
 
@@ -15,6 +16,7 @@ from .reading import Reading
 
 _NUMBERS = frozenset({"number", "amount", "quantity"})
 _EXACT = frozenset({"hour", "minute"})
+_NONE, _NIGHT = timedelta(), timedelta(hours=12)
 _RELATIVE_WEIGHT = Decimal("0.000001")
 
 
@@ -58,6 +60,8 @@ def _close(one: Decimal, other: Decimal) -> bool:
 def bound_of(reading: Reading, value: Value) -> str:
     """From which side a value is bounded: ``least``, ``most`` or not at all."""
     before, after = reading.folded[: value.span.start], reading.folded[value.span.end :]
+    if vocabulary.pattern("moved_up").search(before):
+        return ""
     for side in ("least", "most"):
         ahead = vocabulary.pattern("bounds", side).search(before)
         if ahead or vocabulary.pattern("bounds", f"{side}_after").search(after):
@@ -71,12 +75,22 @@ def is_time_of(time: TimeExpression, evidence: Sequence[TimeExpression]) -> bool
 
 
 def _is_same(time: TimeExpression, other: TimeExpression) -> bool:
+    if _weekday(time) and _weekday(time) == _weekday(other):
+        return True  # which Friday is meant the tense alone tells, and it may differ
     return _in_year_of(time, other).start == other.start and {time.grain, other.grain} <= _EXACT
 
 
+def _weekday(time: TimeExpression) -> str:
+    """The weekday that a time names without saying which week's."""
+    match = vocabulary.pattern("bare_weekday").fullmatch(fold(time.text).strip(" ,.，。"))
+    return next((group for group in match.groups() if group), "") if match else ""
+
+
 def _holds(time: TimeExpression, other: TimeExpression) -> bool:
+    """Whether a period holds another; a night belongs to the day on which it begins."""
     moved = _in_year_of(time, other)
-    return moved.start <= other.start and other.end <= moved.end
+    over = other.end - moved.end
+    return moved.start <= other.start < moved.end and (over <= _NONE or (other.grain == "hour" and over <= _NIGHT))
 
 
 def _in_year_of(time: TimeExpression, other: TimeExpression) -> TimeExpression:

@@ -16,6 +16,8 @@ from ...records import Span
 from . import vocabulary
 
 _FORCES = ("possible", "intended", "able", "future", "done")
+_MARKED = ("ended", "was")
+"""Words of the lexicon that are compared by what they do: "stopped" as well as "no longer"."""
 _TIMED = frozenset({"date", "time"})
 
 
@@ -37,10 +39,15 @@ class Reading:
     clocks: tuple[Value, ...]
     """Times of day."""
     denies: bool
+    """Whether it denies what it says, apart from what it denies in favour of something else."""
+    ended: bool
+    """Whether it says that something ended: it is so no longer."""
     force: str
     """``plain``, or one of the forces of the lexicon."""
     replaced: tuple[Span, ...]
     """Where it says what something else has replaced, or is denied."""
+    contrasts: tuple[Span, ...]
+    """Those of them that are denied in favour of something else: *not in Lyon* but in Nantes."""
 
     @property
     def empty(self) -> bool:
@@ -61,6 +68,7 @@ def _read(text: str, times: tuple[TimeExpression, ...]) -> Reading:
     found = find_values(text)
     taken = [value.span for value in found] + [time.span for time in times]
     names = _names(text, taken)
+    contrasts = _named(folded, "contrasts")
     tokens = [token.stem for token in tokenize(text) if not token.cjk]
     return Reading(
         text=text,
@@ -72,9 +80,11 @@ def _read(text: str, times: tuple[TimeExpression, ...]) -> Reading:
         values=tuple(_whole(value, folded) for value in found if _counts(value, times)),
         times=times,
         clocks=tuple(value for value in found if value.kind == "time"),
-        denies=denies(text),
+        denies=denies(text, contrasts),
+        ended=any(vocabulary.pattern("scopes", one).search(folded) for one in ("ended", "ended_mark")),
         force=_force(folded),
-        replaced=_replaced(folded),
+        replaced=(*_named(folded, "overtaken"), *contrasts, *_replaced(folded)),
+        contrasts=contrasts,
     )
 
 
@@ -121,7 +131,10 @@ def blanked(text: str, spans: Sequence[Span]) -> str:
 
 
 def _units(text: str, taken: Sequence[Span]) -> tuple[str, ...]:
-    rest = blanked(text, taken)
+    folded = fold(text)
+    patterns = (*(vocabulary.pattern("scopes", one) for one in _MARKED), vocabulary.pattern("fillers"))
+    scopes = [match for pattern in patterns for match in pattern.finditer(folded)]
+    rest = blanked(text, [*taken, *(Span(*match.span()) for match in scopes)])
     # The words are found on folded text, which has the same offsets; capitals are kept for "option A".
     light, known = vocabulary.taken_apart(fold(rest))
     rest = "".join(" " if new == " " else old for old, new in zip(rest, light, strict=True))
@@ -131,7 +144,7 @@ def _units(text: str, taken: Sequence[Span]) -> tuple[str, ...]:
 
 @functools.cache
 def _capital() -> re.Pattern[str]:
-    return re.compile(r"(?<![\w'’])([A-Z][\w-]*(?:&[A-Z]\w*)?)(?![\w-])")
+    return re.compile(r"(?<![\w'’])([A-Z][\w-]*(?:&[A-Z]\w*)?)(?![\w-]|['’]t\b)")
 
 
 def _names(text: str, taken: Sequence[Span]) -> tuple[str, ...]:
@@ -152,21 +165,34 @@ def _may_be_name(text: str, match: re.Match[str]) -> bool:
         return not vocabulary.is_light(content_stems(word)[0]) if content_stems(word) else False
     opens = not text[: match.start()].strip(" \"'“‘(")
     stems = content_stems(word)
-    if not stems or len(word) < 2 or word in wording.words("not_names"):
-        return False
+    if not stems or len(word) < 2 or word in wording.words("not_names") or word.endswith("ing"):
+        return False  # "Walking home" opens with no name
     return opens and not vocabulary.is_light(stems[0]) and not vocabulary.is_known(stems[0])
 
 
-def denies(text: str) -> bool:
-    """Whether a text denies what it says: an odd number of grammatical negations, as two of them affirm."""
+def denies(text: str, contrasts: Sequence[Span] = ()) -> bool:
+    """Whether a text denies what it says: an odd number of grammatical negations, as two of them affirm.
+
+    What ended counts as denied; what is denied in favour of something else does not count.
+    """
     folded = vocabulary.pattern("no_denial").sub(lambda match: "_" * len(match.group()), fold(text))
+    folded = blanked(folded, contrasts)
+    ended = [Span(*match.span()) for match in vocabulary.pattern("scopes", "ended").finditer(folded)]
     lexical = vocabulary.words("lexical_denials")
-    return sum(span.cut(folded) not in lexical for span in cue(folded, "negation")) % 2 == 1
+    negations = cue(blanked(folded, ended), "negation")
+    return (sum(span.cut(folded) not in lexical for span in negations) + len(ended)) % 2 == 1
 
 
 def _force(folded: str) -> str:
     freed = vocabulary.pattern("not_force").sub(lambda match: "_" * len(match.group()), folded)
     return next((force for force in _FORCES if vocabulary.pattern("force", force).search(freed)), "plain")
+
+
+def _named(folded: str, name: str) -> tuple[Span, ...]:
+    """The spans that the groups of some patterns hold; a group that only helps to match is none."""
+    found = vocabulary.pattern(name).finditer(folded)
+    held = ((match, group) for match in found for group in match.re.groupindex if group != "verb")
+    return tuple(Span(*match.span(group)) for match, group in held if match[group])
 
 
 def _replaced(folded: str) -> tuple[Span, ...]:

@@ -150,7 +150,8 @@ def _check_user(told: Subject, found: Subject, claim: Reading, window: Window) -
         return None
     if found.person == "name":
         return against(f"it was said of {found.name}, not of the user")
-    if vocabulary.pattern("subject", "objects").search(window[-1].reading.folded):
+    done_to = vocabulary.pattern("subject", "objects").search(window[-1].reading.folded)
+    if done_to and not vocabulary.pattern("receives").search(claim.folded):
         return against("it is done to the user, not by them")
     return None
 

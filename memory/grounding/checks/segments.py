@@ -78,8 +78,16 @@ def statements(text: str, moment: datetime, time_zone: str) -> list[Span]:
 
 
 def _statements(text: str, sentence: Span, moment: datetime, time_zone: str) -> list[Span]:
+    if _contrasts(sentence.cut(text)):
+        return [sentence]
     pieces = [piece for clause in clauses(text, sentence) for piece in _halves(text, clause, moment, time_zone)]
     return _without_thin(text, pieces, moment, time_zone)
+
+
+def _contrasts(sentence: str) -> bool:
+    """Whether a sentence says one thing for another, which only the whole of it tells: not in Lyon but in Nantes."""
+    folded = fold(sentence)
+    return any(vocabulary.pattern(name).search(folded) for name in ("contrasts", "overtaken"))
 
 
 def _halves(text: str, clause: Span, moment: datetime, time_zone: str) -> Iterator[Span]:
@@ -87,7 +95,8 @@ def _halves(text: str, clause: Span, moment: datetime, time_zone: str) -> Iterat
     folded = fold(text)
     for match in vocabulary.pattern("joined").finditer(folded, clause.start, clause.end):
         before, after = Span(clause.start, match.start()), Span(match.end(), clause.end)
-        if all(_weight(half.cut(text), moment, time_zone) >= _ENOUGH for half in (before, after)):
+        least = _ENOUGH - 1 if vocabulary.pattern("new_subject").match(folded, match.start()) else _ENOUGH
+        if all(_weight(half.cut(text), moment, time_zone) >= least for half in (before, after)):
             yield before
             yield from _halves(text, after, moment, time_zone)
             return
@@ -96,7 +105,7 @@ def _halves(text: str, clause: Span, moment: datetime, time_zone: str) -> Iterat
 
 def _weight(text: str, moment: datetime, time_zone: str) -> int:
     reading = read(text, moment, time_zone)
-    return len(reading.units) + len(reading.values) + len(reading.times)
+    return len(reading.units) + len(reading.values) + len(reading.times) + len(reading.clocks)
 
 
 def _without_thin(text: str, pieces: Sequence[Span], moment: datetime, time_zone: str) -> list[Span]:

@@ -35,6 +35,27 @@ def words(name: str) -> frozenset[str]:
     return frozenset(map(fold, resources.words(table()[name])))
 
 
+@functools.cache
+def forms(*path: str) -> frozenset[str]:
+    """The words of a plain list at a place of the lexicon, each as it stands and stemmed."""
+    entry: Any = table()
+    for step in path:
+        entry = entry[step]
+    return _forms(str(entry))
+
+
+@functools.cache
+def phrased() -> tuple[tuple[frozenset[str], tuple[re.Pattern[str], re.Pattern[str]]], ...]:
+    """Words that phrases of the evidence say: the words, how the claim has them, and what the evidence has for them."""
+    rows = table()["implied_by"]
+    return tuple((_forms(row["words"]), (re.compile(row["told"]), re.compile(row["said"]))) for row in rows)
+
+
+def same(unit: str) -> frozenset[str]:
+    """Other names for the very thing that a word names."""
+    return _alike().get(unit, frozenset())
+
+
 def _forms(group: str) -> frozenset[str]:
     """The words of a line, each as it stands and stemmed."""
     listed = [fold(word) for word in resources.words(group)]

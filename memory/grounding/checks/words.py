@@ -67,6 +67,11 @@ def names_it(reading: Reading, name: str, speaker: str) -> bool:
     return re.search(rf"(?<![a-z0-9]){re.escape(name)}(?![a-z0-9])", reading.folded) is not None
 
 
+def is_called(reading: Reading, name: str) -> bool:
+    """Whether a statement names something under another of its names: Postgres, PostgreSQL."""
+    return any(_holds(reading, form) for form in vocabulary.same(name))
+
+
 def unsaid(claim: Reading, readings: Iterable[Reading]) -> list[str]:
     """The content words of a claim that none of the readings says."""
     evidence = list(readings)
