@@ -12,6 +12,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ..memory.errors import BadInput
+from .metrics.answers import OUTCOMES
 from .metrics.retrieval import CONTEXT_ITEMS, in_context, recall_at
 from .resampling import DRAWS, SEED, Bools, Floats, Resamples, auc, interval, mean, quantile, refused_at, resample
 from .stored_runs import Row, RunDocument, has_recall
@@ -19,7 +20,6 @@ from .stored_runs import Row, RunDocument, has_recall
 Pair = tuple[Row, Row]
 """One question in both runs."""
 
-OUTCOMES = ("PASS", "STALE", "INVENTED", "MISS")
 _FALSE = 0.15
 _SHOWN = 10
 """Questions that are listed in each direction."""
@@ -192,8 +192,12 @@ def _difference(metric: Metric, pairs: Sequence[Pair], drawn: Resamples) -> Diff
     if between is None or not np.isfinite(figures).all():
         return None
     # Sums in another order differ in the last digits, and no difference must not be taken for one.
-    shown = (round(figure, _DIGITS) for figure in (*figures, figures[1] - figures[0], *between))
-    return Difference(metric.name, metric.category, len(counted), *shown, better=metric.better)
+    a_shown, b_shown, difference, low, high = (
+        round(figure, _DIGITS) for figure in (*figures, figures[1] - figures[0], *between)
+    )
+    return Difference(
+        metric.name, metric.category, len(counted), a_shown, b_shown, difference, low, high, better=metric.better
+    )
 
 
 def _value(metric: Metric, row: Row) -> float | None:

@@ -133,4 +133,6 @@ def _shares_below(weights: Floats, starts: NDArray[np.intp]) -> Floats:
 
 
 def _ratio(above: Floats, below: Floats) -> Floats:
-    return np.divide(above, below, out=np.full(np.shape(above), np.nan), where=below > 0)
+    ratio = np.full(np.shape(above), np.nan)
+    np.divide(above, below, out=ratio, where=below > 0)
+    return ratio

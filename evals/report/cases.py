@@ -111,7 +111,8 @@ def _has_outcome(outcome: str) -> Callable[[Row], bool]:
 
 
 def _answers_the_unanswerable(row: Row) -> bool:
-    return row.get("answerable") is False and _answer(row).get("abstained") is False
+    answer = _answer(row)
+    return row.get("answerable") is False and answer.get("abstained") is False and answer.get("outcome") != "PASS"
 
 
 def _refuses_the_answerable(row: Row) -> bool:
@@ -131,14 +132,14 @@ def _finds_little(row: Row) -> bool:
 
 
 _KINDS = (
-    Kind("Invented", "The answer names a value that is in no evidence.", _has_outcome("INVENTED"), _confidence),
-    Kind("Stale", "The answer was true once and is no longer.", _has_outcome("STALE"), _confidence),
     Kind(
         "Answered, though it cannot be known",
         "Nothing in the conversation answers the question, and it was not refused.",
         _answers_the_unanswerable,
         _confidence,
     ),
+    Kind("Invented", "The answer names a value that is in no evidence.", _has_outcome("INVENTED"), _confidence),
+    Kind("Stale", "The answer was true once and is no longer.", _has_outcome("STALE"), _confidence),
     Kind(
         "Refused, though the evidence was found",
         "A turn that answers was among the results.",

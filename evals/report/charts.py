@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from .canvas import Canvas, Point, Scale, axes, number_ticks, percent_ticks
+from .canvas import Anchor, Canvas, Point, Scale, axes, number_ticks, percent_ticks
 
 _WIDE, _HALF = 1000.0, 480.0
 _LEFT = 190.0
@@ -179,7 +179,7 @@ def latency_chart(spent: Sequence[float], marks: Mapping[str, float], what: str)
             canvas.box((x.start + width * place, y(count)), width - 1, y.start - y(count), "bar", tip)
     for level, (name, value) in enumerate(marks.items()):
         canvas.line((x(value), y.start), (x(value), 24 if level else 12), "limit")
-        anchor = "end" if x(value) > _HALF - 110 else "start"
+        anchor: Anchor = "end" if x(value) > _HALF - 110 else "start"
         shift = -6 if anchor == "end" else 6
         canvas.text((x(value) + shift, 30 if level else 16), f"{name} {value:,.0f} ms", "strong", anchor)
     return canvas.svg()

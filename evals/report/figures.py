@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..comparing import OUTCOMES
+from ..metrics.answers import OUTCOMES
 from ..resampling import refusal_curve
 from ..stored_runs import Row as Question
 from ..stored_runs import has_recall
@@ -17,6 +17,7 @@ FALSE_SHARE = 0.15
 _BINS = 8
 _FEWEST = 8
 """Questions below which a bin of its own would show noise."""
+_PLAIN = {"vector": "vectors", "bm25": "BM25", "rrf": "rank fusion"}
 _LOCOMO = {"1": "multi-hop", "2": "temporal", "3": "open-domain", "4": "single-hop", "5": "adversarial"}
 
 
@@ -33,7 +34,7 @@ def recall_rows(rows: Sequence[Question], dataset: str, baselines: Mapping[str, 
         means = {k: _mean([row["recall"][k] for row in kind if k in row["recall"]]) for k in depths(measured)}
         found.append(Row(label, len(kind), means))
     plain = [
-        Row(name.replace("_", " "), len(measured), {k: values[f"recall@{k}"] for k in depths(measured)})
+        Row(f"plain {_PLAIN.get(name, name)}", len(measured), {k: values[f"recall@{k}"] for k in depths(measured)})
         for name, values in (baselines or {}).items()
         if all(f"recall@{k}" in values for k in depths(measured))
     ]

@@ -9,7 +9,7 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined
 
 from ...memory.errors import BadInput
-from ..comparing import OUTCOMES
+from ..metrics.answers import OUTCOMES
 from ..resampling import quantile_of
 from ..stored_runs import RunDocument
 from . import charts, figures
@@ -105,7 +105,9 @@ def _outcomes(rows: Sequence[Mapping[str, Any]], dataset: str) -> str | None:
 
 def _abstention(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
     found = figures.abstention(rows)
-    return found and {**found, "svg": charts.abstention_chart(found["curve"], found["at"], found["done"])}
+    return (
+        None if found is None else {**found, "svg": charts.abstention_chart(found["curve"], found["at"], found["done"])}
+    )
 
 
 def _calibration(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:

@@ -135,16 +135,16 @@ def test_the_worst_cases_are_grouped_by_what_went_wrong():
         row("stale", outcome="STALE"),
         row("invented", outcome="INVENTED"),
         row("doubtful invention", outcome="INVENTED", confidence=0.2),
-        row("answered", outcome="MISS", answerable=False),
+        row("answered", outcome="INVENTED", answerable=False),
         row("refused", outcome="MISS", abstained=True),
         row("beside", outcome="MISS"),
         row("lost", outcome="MISS", recall=0.0),
         row("half", outcome="PASS", recall=0.5),
     ]
     assert [(group.title, [case["row"]["id"] for case in group.cases]) for group in worst_cases(rows)] == [
+        ("Answered, though it cannot be known", ["answered"]),
         ("Invented", ["invented", "doubtful invention"]),
         ("Stale", ["stale"]),
-        ("Answered, though it cannot be known", ["answered"]),
         ("Refused, though the evidence was found", ["refused"]),
         ("Answered beside the point", ["beside"]),
         ("Not found", ["lost"]),
