@@ -11,7 +11,7 @@ from .checks.faults import Fault, missing
 from .checks.matching import Claimed, Fit, check_frame, fit
 from .checks.reading import blanked, read
 from .claims import Assertion
-from .pieces import completed, is_bare, listed, subject_text
+from .pieces import completed, is_bare, listed, subject_text, with_speaker
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +123,7 @@ class Assessment:
         supposed = vocabulary.pattern("conditions").search(fold(self.assertion.frame))
         if supposed and not (frame and frame.asked):
             content = replace(content, force="possible")  # a part of a supposition is one
+        content = with_speaker(content, turn)
         if is_bare(content) and not self.assertion.quotes:
             content = completed(content, self.asked.names, self.asked.terms)
         now = read(content.text, self.asked.at, turn.time_zone) if self.asked.at else None

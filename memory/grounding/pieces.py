@@ -4,7 +4,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ..language.folding import fold
 from ..language.tokens import content_stems
+from ..records import Turn
 from .checks import vocabulary
 from .checks.reading import Reading
 from .checks.roles import subject_of
@@ -27,6 +29,16 @@ def listed(text: str) -> list[str]:
     """The members of a text that is nothing but a list of short things."""
     members = [member for member in _SEPARATORS.split(text.strip(" .。")) if member.strip()]
     return members if all(len(content_stems(member)) <= _LONGEST_MEMBER for member in members) else []
+
+
+def with_speaker(reading: Reading, turn: Turn) -> Reading:
+    """A claim in which the Chinese name of the speaker is a name: nothing else shows that it is one."""
+    name = fold(turn.speaker)
+    if name.isascii() or name not in reading.folded:
+        return reading
+    units = (unit.replace(name, "") for unit in reading.units)
+    names = sorted({name, *reading.names}, key=reading.folded.find)
+    return replace(reading, units=tuple(filter(None, units)), names=tuple(names))
 
 
 def is_bare(reading: Reading) -> bool:

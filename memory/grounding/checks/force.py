@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from . import scopes, vocabulary, words
 from .faults import Fault, against, missing
-from .reading import Reading, blanked
+from .reading import Reading, blanked, force_of
 from .segments import Segment, Window
 
 _MEANS = {
@@ -54,10 +54,13 @@ def _force_of(claim: Reading, segment: Segment) -> str:
     reading = segment.reading
     if segment.supposed:
         return "possible"
+    # What was overtaken is meant in its own way: "at first I wanted A, now it is B".
+    others = [span for span in reading.replaced if not scopes.rests_on(claim, reading, span)]
+    force = force_of(blanked(reading.folded, others)) if others else reading.force
     ahead = any(time.start > segment.turn.observed_at for time in reading.times)
-    if reading.force == "plain" and ahead and vocabulary.pattern("over").search(claim.folded):
-        return "intended"  # "I fly on Friday" does not say that somebody flew
-    return reading.force
+    over = vocabulary.pattern("over").search(claim.folded) and not vocabulary.pattern("arranged").search(claim.folded)
+    # "I fly on Friday" does not say that somebody flew.
+    return "intended" if force == "plain" and ahead and over else force
 
 
 def _agree(claim: Reading, said: str) -> bool:

@@ -25,9 +25,23 @@ def _is_whole(claim: Reading, window: Window) -> bool:
     """Whether all statements but one are told in full, and nobody is carried over from one to another."""
     partly = [segment for segment in window if _untold(claim, segment)]
     whole = [segment for segment in window if segment not in partly]
-    if len(partly) > 1 or any(not _adds(segment.reading) for segment in whole):
+    if len(partly) > 1 or any(not _adds(segment.reading) for segment in whole) or _is_turned_round(claim, window):
         return False
     return not (partly and _is_carried(claim, partly[0], whole))
+
+
+def _is_turned_round(claim: Reading, window: Window) -> bool:
+    """Whether the value of an earlier statement is told of what only a later one speaks of."""
+    opening = min(filter(lambda unit: unit in claim.folded, claim.units), key=claim.folded.index, default=None)
+    if opening is None:
+        return False
+    spoken = [place for place, segment in enumerate(window) if words.says(segment.reading, opening)]
+    valued = [
+        place
+        for place, segment in enumerate(window)
+        if any(has_value(value, segment.reading) for value in claim.values)
+    ]
+    return bool(spoken and valued and min(spoken) > max(valued))
 
 
 def _is_named_by(claim: Reading, window: Window) -> bool:

@@ -15,6 +15,7 @@ from . import vocabulary
 from .reading import Reading
 
 _NUMBERS = frozenset({"number", "amount", "quantity"})
+_LONG = 5
 _EXACT = frozenset({"hour", "minute"})
 _NONE, _NIGHT = timedelta(), timedelta(hours=12)
 _RELATIVE_WEIGHT = Decimal("0.000001")
@@ -28,7 +29,9 @@ def same_value(one: Value, other: Value, evidence: Reading) -> bool:
     """
     if one.kind in _NUMBERS and other.kind in _NUMBERS:
         return _same_measure(one, other, evidence)
-    return one.kind == other.kind and one.normal == other.normal
+    # A long number is an identifier only where a word says so: "order 820153", "820153 is the kettle".
+    numbered = {one.kind, other.kind} == {"identifier", "number"} and len(one.normal) >= _LONG
+    return (one.kind == other.kind or numbered) and one.normal == other.normal
 
 
 def _same_measure(one: Value, other: Value, evidence: Reading) -> bool:
@@ -36,10 +39,16 @@ def _same_measure(one: Value, other: Value, evidence: Reading) -> bool:
     if one.unit == other.unit or one.unit is None or {one.unit, other.unit} <= counting:
         return one.normal == other.normal
     if other.unit is None:
-        money = one.unit == "CNY" and vocabulary.pattern("money_words").search(evidence.folded)
-        return one.normal == other.normal and bool(money)
+        return one.normal == other.normal and one.unit == "CNY" and _is_money(other, evidence)
     left, right = _base(one), _base(other)
     return left is not None and right is not None and left[0] == right[0] and _close(left[1], right[1])
+
+
+def _is_money(value: Value, evidence: Reading) -> bool:
+    """Whether a bare number of Chinese evidence is a sum: it speaks of money, and nothing is counted by the number."""
+    following = evidence.folded[value.span.end : value.span.end + 1]
+    spoken = vocabulary.pattern("money_words").search(evidence.folded)
+    return bool(spoken) and not vocabulary.pattern("counted").match(following)
 
 
 def _base(value: Value) -> tuple[str, Decimal] | None:

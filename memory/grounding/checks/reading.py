@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from ...calibration import parsing, wording
+from ...calibration.labels import labelled
 from ...language.folding import fold
 from ...language.lexicon import cue
 from ...language.times import TimeExpression, find_times
@@ -18,6 +19,7 @@ from . import vocabulary
 _FORCES = ("possible", "intended", "able", "future", "done")
 _MARKED = ("ended", "was")
 """Words of the lexicon that are compared by what they do: "stopped" as well as "no longer"."""
+_PAIR = 2
 _TIMED = frozenset({"date", "time"})
 
 
@@ -82,7 +84,7 @@ def _read(text: str, times: tuple[TimeExpression, ...]) -> Reading:
         clocks=tuple(value for value in found if value.kind == "time"),
         denies=denies(text, contrasts),
         ended=any(vocabulary.pattern("scopes", one).search(folded) for one in ("ended", "ended_mark")),
-        force=_force(folded),
+        force=force_of(folded),
         replaced=(*_named(folded, "overtaken"), *contrasts, *_replaced(folded)),
         contrasts=contrasts,
     )
@@ -138,13 +140,26 @@ def _units(text: str, taken: Sequence[Span]) -> tuple[str, ...]:
     # The words are found on folded text, which has the same offsets; capitals are kept for "option A".
     light, known = vocabulary.taken_apart(fold(rest))
     rest = "".join(" " if new == " " else old for old, new in zip(rest, light, strict=True))
-    units = (unit for unit in (*content_stems(rest), *known) if not vocabulary.is_light(unit))
+    units = (unit for unit in (*_runs(content_stems(rest), folded), *known) if not vocabulary.is_light(unit))
     return tuple(dict.fromkeys(unit for unit in units if any(map(str.isalnum, unit))))
+
+
+def _runs(stems: Sequence[str], folded: str) -> list[str]:
+    """Content words with the overlapping pairs of a long Chinese run joined again: a statement is read as a whole."""
+    found: list[str] = []
+    for stem in stems:
+        joined = found[-1] + stem[1:] if found and len(stem) == _PAIR and not stem.isascii() else ""
+        if joined and found[-1][-1] == stem[0] and joined in folded:
+            found[-1] = joined
+        else:
+            found.append(stem)
+    return found
 
 
 @functools.cache
 def _capital() -> re.Pattern[str]:
-    return re.compile(r"(?<![\w'’])([A-Z][\w-]*(?:&[A-Z]\w*)?)(?![\w-]|['’]t\b)")
+    letter = r"[^\W\u3400-\u9fff]"
+    return re.compile(rf"(?<![\w'’])([A-Z](?:{letter}|-)*(?:&[A-Z]{letter}*)?)(?!{letter}|-|['’]t\b)")
 
 
 def _names(text: str, taken: Sequence[Span]) -> tuple[str, ...]:
@@ -156,6 +171,8 @@ def _names(text: str, taken: Sequence[Span]) -> tuple[str, ...]:
             found.append((span.start, fold(match.group(1))))
     folded = fold(text)
     found += [(match.start(), match.group()) for match in wording.forms_of_address().finditer(folded)]
+    things = [span for _, _, span in labelled(text) if not any(span.overlaps(other) for other in taken)]
+    found += [(span.start, span.cut(folded)) for span in things]
     return tuple(dict.fromkeys(name for _, name in sorted(found)))
 
 
@@ -183,7 +200,8 @@ def denies(text: str, contrasts: Sequence[Span] = ()) -> bool:
     return (sum(span.cut(folded) not in lexical for span in negations) + len(ended)) % 2 == 1
 
 
-def _force(folded: str) -> str:
+def force_of(folded: str) -> str:
+    """How a folded text is meant: the first force of the lexicon that it carries, or ``plain``."""
     freed = vocabulary.pattern("not_force").sub(lambda match: "_" * len(match.group()), folded)
     return next((force for force in _FORCES if vocabulary.pattern("force", force).search(freed)), "plain")
 

@@ -107,6 +107,8 @@ def _check_subject(told: Subject, claim: Reading, window: Window) -> Fault | Non
         return against(f"{_who(last.turn)} said it of themself, not of {told.name}")
     if own and vocabulary.pattern("subject", "you").search(told.rest):
         return against(f"{_who(last.turn)} does it, and it is not done to them")
+    if _is_of_others(told, found, last):
+        return against(f"{_who(last.turn)} did not say it of themself")
     if found.person == "first_owner" and told.person == "name" and same_person(fold(last.turn.speaker), told.name):
         # "Anna lives in Oslo" does not follow from Anna's "my sister lives in Oslo".
         return _check_relative(found, claim, last)
@@ -114,6 +116,20 @@ def _check_subject(told: Subject, claim: Reading, window: Window) -> Fault | Non
     if others and found.person == "first_owner" and fold(last.turn.speaker) == USER and not _kin(found):
         return against("it was said of the user's own")
     return None
+
+
+def _is_of_others(told: Subject, found: Subject, segment: Segment) -> bool:
+    """Whether a claim about the speaker of a turn rests on what they say of somebody else."""
+    speaker = fold(segment.turn.speaker)
+    if told.person != "name" or not same_person(speaker, told.name):
+        return False
+    if words.names_it(segment.reading, told.name, ""):
+        return False  # "Anna, that's me"
+    own = vocabulary.pattern("subject", "first_anywhere").search(segment.reading.folded)
+    if found.person in {"name", "third"}:
+        return not own
+    # Chinese shows neither subject nor name: without a "我" it may be anybody.
+    return found.person == "other" and not speaker.isascii() and not own
 
 
 def _subject_in(window: Window) -> Subject:
@@ -144,6 +160,8 @@ def _check_user(told: Subject, found: Subject, claim: Reading, window: Window) -
     turn = window[-1].turn
     if turn.source == "user_input" and fold(turn.speaker) != USER and found.person in {"first", "first_owner"}:
         return against(f"{turn.speaker} said it of themself, not the user")
+    if vocabulary.pattern("subject", "third_owner").match(_opened(window[-1].reading.folded)):
+        return against("it was said of somebody else's")
     if found.person == "first_owner":
         return _check_relative(found, claim, window[-1])
     if told.person == "second_owner" or _speaks_of_self(window):

@@ -129,4 +129,5 @@ def _is_thin(text: str, moment: datetime, time_zone: str) -> bool:
     reading = read(text, moment, time_zone)
     if reading.denies or vocabulary.pattern("contrast").match(reading.folded.lstrip()):
         return False
-    return _weight(text, moment, time_zone) < _ENOUGH
+    least = _ENOUGH - 1 if vocabulary.pattern("own_subject").match(reading.folded) else _ENOUGH
+    return _weight(text, moment, time_zone) < least

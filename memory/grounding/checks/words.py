@@ -15,7 +15,11 @@ _SHORTEST_SHARED = 2
 
 def says(reading: Reading, unit: str) -> bool:
     """Whether a statement says a word of another, or what stands in for it."""
-    return _holds(reading, unit) or any(_holds(reading, form) for form in _near(unit)) or _says_in_parts(reading, unit)
+    return (
+        _holds(reading, unit)
+        or any(_holds(reading, form) for form in _near(unit))
+        or _says_in_parts(reading.folded, unit)
+    )
 
 
 @functools.lru_cache(maxsize=8192)
@@ -39,14 +43,18 @@ def _holds(reading: Reading, form: str) -> bool:
     return form in reading.stems or (" " in form and f" {form} " in reading.phrase)
 
 
-def _says_in_parts(reading: Reading, unit: str) -> bool:
+def _says_in_parts(text: str, unit: str) -> bool:
     """Whether all characters of an unknown Chinese run occur, those that stand together in the same order."""
     if unit.isascii() or len(unit) < _SHORTEST_SHARED or vocabulary.is_known(unit):
         return False
     rest = unit
-    while shared := _longest_shared(rest, reading.folded):
+    if rest[0].isascii():  # the letter of "contract A" is glued to the character after it
+        if not re.search(rf"(?<![a-z0-9]){re.escape(rest[0])}(?![a-z0-9])", text):
+            return False
+        rest = rest[1:]
+    while shared := _longest_shared(rest, text):
         rest = rest.replace(shared, " ")
-    return all(part in reading.folded or vocabulary.is_light(part) for part in rest.split())
+    return all(part in text or vocabulary.is_light(part) for part in rest.split())
 
 
 def _longest_shared(unit: str, text: str) -> str:
@@ -75,7 +83,9 @@ def is_called(reading: Reading, name: str) -> bool:
 def unsaid(claim: Reading, readings: Iterable[Reading]) -> list[str]:
     """The content words of a claim that none of the readings says."""
     evidence = list(readings)
-    return [unit for unit in claim.units if not any(says(reading, unit) for reading in evidence)]
+    together = "\n".join(reading.folded for reading in evidence)
+    said = (any(says(one, unit) for one in evidence) or _says_in_parts(together, unit) for unit in claim.units)
+    return [unit for unit, found in zip(claim.units, said, strict=True) if not found]
 
 
 def rival_of(claim: Reading, readings: Iterable[Reading], unit: str) -> str | None:
