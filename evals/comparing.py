@@ -141,7 +141,7 @@ def compare(a: RunDocument, b: RunDocument, *, draws: int = DRAWS, seed: int = S
         units=drawn.units,
         draws=draws,
         seed=seed,
-        config=_differing(a["config"], b["config"]),
+        config=_once(_differing(a["config"], b["config"])),
         differences=tuple(difference for difference in found if difference is not None),
         gained=tuple(change for change in reversed(changes) if change.gain > 0)[:_SHOWN],
         lost=tuple(change for change in changes if change.gain < 0)[:_SHOWN],
@@ -240,6 +240,15 @@ def _differing(a: Mapping[str, Any], b: Mapping[str, Any], prefix: str = "") -> 
         elif left != right and name != "hash":
             found[f"{prefix}{name}"] = (left, right)
     return found
+
+
+def _once(differing: Mapping[str, tuple[Any, Any]]) -> dict[str, tuple[Any, Any]]:
+    """Without the settings that the configuration repeats by their bare names."""
+    return {
+        name: pair
+        for name, pair in differing.items()
+        if not (name.startswith("settings.") and name.removeprefix("settings.") in differing)
+    }
 
 
 # --- what a question's row says ---------------------------------------------------------------------------------

