@@ -11,10 +11,9 @@ from .judging import judged
 from .metrics import abstention, cost, retrieval
 from .metrics.answers import OUTCOMES
 from .records import Dataset, Source
+from .rounding import rounded
 from .running import Measured
 from .stored_runs import VERSION
-
-_DIGITS = 4
 
 
 def run_document(
@@ -80,12 +79,3 @@ def _tokens(dataset: Dataset, questions: Sequence[Mapping[str, Any]]) -> dict[st
         "tokens_per_turn": round(fmean(question["tokens"] for question in questions)),
         "full_history_tokens": round(fmean(whole)),
     }
-
-
-def rounded(value: Any) -> Any:
-    """The same with every fraction cut to four digits."""
-    if isinstance(value, float):
-        return round(value, _DIGITS)
-    if isinstance(value, Mapping):
-        return {name: rounded(one) for name, one in value.items()}
-    return value

@@ -71,7 +71,7 @@ def _answered(dialogue: Dialogue, question: Question, row: Row) -> Answered:
         abstained=answer["abstained"],
         by_model=answer["mode"] == "model",
         asked_at=question.asked_at,
-        time_zone=dialogue.utterances[-1].time_zone,
+        time_zone=dialogue.time_zone,
         citations=[
             Quoted(cited["external_id"], _said(cited["quote"], dialogue, cited["external_id"]))
             for cited in answer["citations"]

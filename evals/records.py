@@ -41,6 +41,11 @@ class Dialogue:
     language: Language = "en"
 
     @property
+    def time_zone(self) -> str:
+        """IANA name of the zone in which the questions are asked: that of what was said last."""
+        return self.utterances[-1].time_zone if self.utterances else "UTC"
+
+    @property
     def texts(self) -> dict[str, Utterance]:
         """The utterances by their external ids, which are unique in a dialogue."""
         return {utterance.external_id: utterance for utterance in self.utterances}

@@ -11,7 +11,7 @@ from .configuration import Configuration
 from .embeddings import CachedEmbedder
 from .progress import Progress, Row, dialogue_hash, question_key
 from .records import Dataset, Dialogue, Question
-from .stores import listening
+from .stores import listening, opened
 
 Measured = tuple[Dialogue, Question, Row]
 
@@ -59,7 +59,8 @@ def _rows(
     if all(row is not None for row in known.values()):
         yield from ((question, row) for question in dialogue.questions if (row := known[question.id]) is not None)
         return
-    with listening(dialogue, configuration.settings, embedder) as (resources, telling):
+    with opened(configuration.settings, embedder) as memory:
+        resources, telling = listening(dialogue, memory)
         embedder.embed_query([question.text for question in dialogue.questions if known[question.id] is None])
         examiner = Examiner(dialogue, configuration, resources, build_graph(resources), telling, embedder)
         # A question may be asked in the middle of a dialogue: what is said later is told later.

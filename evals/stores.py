@@ -52,14 +52,20 @@ class Telling:
 
 
 @contextmanager
-def listening(dialogue: Dialogue, settings: Settings, embedder: Embedder) -> Iterator[tuple[Resources, Telling]]:
-    """A new memory that can be told a dialogue, and what a graph needs to be asked about it.
+def opened(settings: Settings, embedder: Embedder) -> Iterator[Resources]:
+    """A new memory in a folder that is gone afterwards: telling it again is quicker than knowing what still holds.
 
-    The user is the dialogue's id. The memory is gone afterwards: telling it again takes less than knowing whether what
-    other code made of it still holds.
+    Args:
+        settings: those of the run; the data folder is another.
+        embedder: takes the place of the one that the settings name.
     """
     with TemporaryDirectory(prefix="veridical-eval-") as folder:
         where = settings.model_copy(update={"data_dir": Path(folder)})
         with open_resources(where, embedder=embedder) as resources:
-            telling = Telling(dialogue, resources)
-            yield replace(resources, clock=telling, time_zone=dialogue.utterances[-1].time_zone), telling
+            yield resources
+
+
+def listening(dialogue: Dialogue, resources: Resources) -> tuple[Resources, Telling]:
+    """What a graph needs to be asked about a dialogue, and what tells the dialogue. The user is the dialogue's id."""
+    telling = Telling(dialogue, resources)
+    return replace(resources, clock=telling, time_zone=dialogue.time_zone), telling

@@ -50,7 +50,7 @@ def trigger_of(pending: Sequence[Turn], *, threshold: int) -> str | None:
         return "decision"
     if len(pending) >= threshold:
         return "threshold"
-    return "topic_shift" if _shifted(spoken) else None
+    return "topic_shift" if topic_shifts([turn.text for turn in spoken]) else None
 
 
 def summarise(
@@ -96,8 +96,9 @@ def _commonest_word(turns: Sequence[Turn]) -> str | None:
     return next((word for word, _ in words.most_common(1)), None)
 
 
-def _shifted(spoken: Sequence[Turn]) -> bool:
-    *earlier, last = spoken
-    words = set(content_stems(last.text))
-    known = {word for turn in earlier[-_SHIFT_MIN_TURNS:] for word in content_stems(turn.text)}
+def topic_shifts(texts: Sequence[str]) -> bool:
+    """Whether the last of some texts begins another topic than those before it."""
+    *earlier, last = texts
+    words = set(content_stems(last))
+    known = {word for text in earlier[-_SHIFT_MIN_TURNS:] for word in content_stems(text)}
     return len(earlier) >= _SHIFT_MIN_TURNS and len(words) >= _SHIFT_MIN_WORDS and not words & known

@@ -11,6 +11,7 @@ from ..output import progress_bars, show, show_json
 from . import eval_collect, eval_compare, eval_report
 
 if TYPE_CHECKING:
+    from ...evals.configuration import Configuration
     from ...evals.records import Source
 
 app = typer.Typer(
@@ -79,7 +80,6 @@ def run(
 ) -> None:
     """Ask a memory the questions of a data set and measure. An interrupted run goes on where it stopped."""
     from ...evals.configuration import Configuration, read_settings
-    from ...evals.datasets import LOADERS
     from ...evals.records import Source
     from ..rendering.evaluation import run_page
 
@@ -87,7 +87,7 @@ def run(
     configuration = Configuration(settings, _numbers(ks, "-k", least=1), ask=ask, baselines=baselines)
     chosen = None if conversations is None else _numbers(conversations, "--conversations", least=0)
     source = Source(dataset.expanduser(), chosen, limit, labels)
-    document = _measured(LOADERS[name](source), configuration, source, cache.expanduser(), fresh=fresh)
+    document = _measured(name, source, configuration, cache.expanduser(), fresh=fresh)
     if report is not None:
         from ...evals.report import write_report
 
@@ -98,21 +98,27 @@ def run(
         show(run_page(document))
 
 
-def _measured(dataset: Any, configuration: Any, source: "Source", cache: Path, *, fresh: bool) -> dict[str, Any]:
+def _measured(
+    name: str, source: "Source", configuration: "Configuration", cache: Path, *, fresh: bool
+) -> dict[str, Any]:
     """The document of a run, with a bar while it is made."""
-    from ...evals.document import run_document
-    from ...evals.running import run as measure
+    from ...evals.runs import measure
 
     try:
         with progress_bars() as bars:
-            task = bars.add_task("questions", total=len(dataset.questions))
-            rows = measure(
-                dataset, configuration, cache, fresh=fresh, on_progress=lambda count: bars.advance(task, count)
+            task = bars.add_task("questions", total=None)
+            return measure(
+                name,
+                source,
+                configuration,
+                cache,
+                fresh=fresh,
+                on_total=lambda total: bars.update(task, total=total),
+                on_progress=lambda count: bars.advance(task, count),
             )
     except KeyboardInterrupt as error:
         typer.echo("\nInterrupted. What was measured is kept: the same command goes on from there.", err=True)
         raise typer.Exit(EXIT_INTERRUPTED) from error
-    return run_document(dataset, rows, configuration, source)
 
 
 def _numbers(value: str, option: str, *, least: int) -> tuple[int, ...]:

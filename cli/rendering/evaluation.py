@@ -1,13 +1,14 @@
 """The results of a run as tables."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from .parts import Document, label
+from ..output import one_line, styled
+from .parts import BAD, GOOD, Document, label
 
 _SCORES = {
     "factual_consistency": "first quotation states the gold",
@@ -23,15 +24,33 @@ _SCORES = {
 def run_page(document: Document) -> Group:
     """Show the document that ``eval run --json`` prints: its metrics."""
     metrics, config = document["metrics"], document["config"]
-    parts: list[RenderableType] = [
-        label(
-            f"{document['dataset']}: {metrics['questions']:,} questions",
-            note=f"{config['embeddings']}, {config['model'] or 'no model'}, {config['hash']}",
-        ),
-        _recall(metrics),
-        *_tables(metrics),
-    ]
-    return Group(*parts, Text())
+    heading = label(
+        f"{document['dataset']}: {len(document['questions']):,} questions",
+        note=f"{config['embeddings']}, {config['model'] or 'no model'}, {config['hash']}",
+    )
+    if "by_category" in metrics:
+        return Group(heading, _recall(metrics), *_tables(metrics), Text())
+    return Group(heading, _figures(metrics), *_cases(metrics.get("cases", ())), Text())
+
+
+def _figures(metrics: Mapping[str, Any]) -> Table:
+    """The figures of a data set that is run in a way of its own."""
+    table = _table("", "")
+    for name, value in metrics.items():
+        if not isinstance(value, list | dict):
+            table.add_row(name, _shown(value))
+    return table
+
+
+def _cases(cases: Sequence[Mapping[str, Any]]) -> list[RenderableType]:
+    """The cases that are told one by one."""
+    if not cases:
+        return []
+    table = _table("case", "", "")
+    for case in cases:
+        passed = styled("passed", GOOD) if case["passed"] else styled("failed", BAD)
+        table.add_row(one_line(case["id"]), passed, one_line("; ".join(case["failures"])))
+    return [table]
 
 
 def _recall(metrics: Mapping[str, Any]) -> Table:
@@ -41,7 +60,9 @@ def _recall(metrics: Mapping[str, Any]) -> Table:
     rows = {"all": metrics} | dict(metrics["by_category"].items())
     for name, figures in rows.items():
         passed = metrics.get("outcomes", {}).get("PASS") if name == "all" else figures.get("passed")
-        table.add_row(name, *(_shown(figures.get(key)) for key in names), _shown(figures["questions"]), _shown(passed))
+        table.add_row(
+            one_line(name), *(_shown(figures.get(key)) for key in names), _shown(figures["questions"]), _shown(passed)
+        )
     for name, figures in metrics.get("baselines", {}).items():
         table.add_row(f"({name} alone)", *(_shown(figures.get(key)) for key in names), "", "")
     return table

@@ -83,7 +83,7 @@ def _question(
     return Question(
         id=f"{sample_id}/qa{number}",
         text=text_of(entry, "question", place),
-        asked_at=utterances[-1].observed_at + _LATER,
+        asked_at=max(one.observed_at for one in utterances) + _LATER,
         category=category,
         gold=tuple(dict.fromkeys(one for one in named if one in known)) if answerable else (),
         answers=(str(answer),) if answerable and answer is not None else (),

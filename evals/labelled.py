@@ -1,0 +1,97 @@
+"""Parts of the product by themselves, on labelled texts: the score of attribution, and the trigger of a topic shift."""
+
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..memory.grounding.attribution import attribution_score
+from ..memory.language.tokens import content_stems
+from ..memory.retrieval.embedders import Embedder, open_embedder
+from ..memory.summarizing import topic_shifts
+from .configuration import Configuration
+from .datasets import begin, tiage
+from .datasets.tiage import Chat
+from .embeddings import CachedEmbedder
+from .metrics.abstention import auc
+from .metrics.labels import Agreement, agreement, best_threshold
+from .records import Source
+from .rounding import rounded
+from .stored_runs import VERSION
+
+_FOLDS = 5
+
+
+def attribution_document(source: Source, configuration: Configuration, cache: Path) -> dict[str, Any]:
+    """BEGIN: how well the score of attribution tells attributable responses, beside the overlap of content words."""
+    pairs = begin.load(source)
+    scores = {
+        "auc": [attribution_score(pair.response, pair.knowledge) for pair in pairs],
+        "overlap_auc": [overlap(pair.response, pair.knowledge) for pair in pairs],
+    }
+    labels = [pair.attributable for pair in pairs]
+    metrics: dict[str, Any] = {"pairs": len(pairs), "attributable": sum(labels)}
+    if any(labels) and not all(labels):
+        for name, values in scores.items():
+            borne, other = (
+                [value for value, label in zip(values, labels, strict=True) if label is kind] for kind in (True, False)
+            )
+            metrics[name] = auc(borne, other)
+    return _document("begin", metrics, source, configuration)
+
+
+def shift_document(source: Source, configuration: Configuration, cache: Path) -> dict[str, Any]:
+    """TIAGE: F1 of the summary's trigger for a shift of topic, beside a threshold on the distance of embeddings.
+
+    The baseline's threshold is fitted on four fifths of the dialogues and used on the other; the trigger has none.
+    """
+    chats = tiage.load(source)
+    labels = [shift for chat in chats for shift in chat.shifts]
+    triggered = [topic_shifts(chat.texts[: place + 1]) for chat in chats for place in range(1, len(chat.texts))]
+    with closing(CachedEmbedder(open_embedder(configuration.settings.embeddings), cache / "embeddings")) as embedder:
+        distances = [_distances(chat, embedder) for chat in chats]
+    metrics: dict[str, Any] = {"turns": len(labels), "shifts": sum(labels)}
+    metrics |= _figures("", agreement(triggered, labels))
+    metrics |= _figures("distance_", agreement(_by_distance(distances, chats), labels))
+    return _document("tiage", metrics, source, configuration)
+
+
+def overlap(text: str, evidence: str) -> float:
+    """The share of a text's content words that occur in its evidence."""
+    words = content_stems(text)
+    known = set(content_stems(evidence))
+    return sum(word in known for word in words) / len(words) if words else 0.0
+
+
+def _distances(chat: Chat, embedder: Embedder) -> list[float]:
+    """How far each turn is from the one before it."""
+    rows = embedder.embed_documents(list(chat.texts))
+    return [float(1.0 - rows[place - 1] @ rows[place]) for place in range(1, len(rows))]
+
+
+def _by_distance(distances: Sequence[Sequence[float]], chats: Sequence[Chat]) -> list[bool]:
+    """The baseline's guesses, each with a threshold that was fitted on other dialogues."""
+    guesses: list[list[bool]] = [[] for _ in chats]
+    for fold in range(_FOLDS):
+        fitted = [place for place in range(len(chats)) if place % _FOLDS != fold] or list(range(len(chats)))
+        known = np.concatenate([distances[place] for place in fitted]).tolist()
+        threshold = best_threshold(known, [shift for place in fitted for shift in chats[place].shifts])
+        for place in range(fold, len(chats), _FOLDS):
+            guesses[place] = [distance >= threshold for distance in distances[place]]
+    return [guess for those in guesses for guess in those]
+
+
+def _figures(prefix: str, found: Agreement) -> dict[str, float]:
+    return {f"{prefix}f1": found.f1, f"{prefix}precision": found.precision, f"{prefix}recall": found.recall}
+
+
+def _document(name: str, metrics: dict[str, Any], source: Source, configuration: Configuration) -> dict[str, Any]:
+    return {
+        "dataset": name,
+        "version": VERSION,
+        "config": configuration.document(source.conversations),
+        "metrics": rounded(metrics),
+        "questions": [],
+    }
