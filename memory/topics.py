@@ -1,18 +1,15 @@
 """What a follow-up points back to: the entity, the question, the answer and the list that were last talked about."""
 
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Mapping, Sequence
 
 from .calibration.questions import Listed, Topic
-from .language.tokens import Token, tokenize
 from .records import Item, Turn, reference_number
-from .storage.items import list_entities
+from .storage.mentions import known_in, last_named
 from .storage.turns import list_speakers
 from .store import Memory
 from .traces import Json
 
 _RECENT_TURNS = 20
-_LONGEST_NAME = 6
 _LISTABLE = frozenset({"todo", "choice"})
 
 
@@ -30,22 +27,26 @@ def topic_of(memory: Memory, user_id: str, session_id: str, text: str, *, before
     answer = memory.answer(user_id) if recent else None
     trace = answer if answer and answer["session_id"] == session_id else {}
     evidence = trace.get("evidence", [])
+    items = memory.items(user_id, [turn.number for turn in recent])
+    with memory.database.read() as connection:
+        known, named = known_in(connection, user_id, text), last_named(connection, user_id, recent, items)
     questions = [turn.text for turn in reversed(recent) if turn.act == "question"]
     return Topic(
-        entity=memory.state(user_id).topic,
+        entity=named or memory.state(user_id).topic,
         question=next(iter(questions), None),
         earlier=tuple(questions[1:]),
         answer_turns=tuple(reference_number(chosen["turn_id"]) for chosen in evidence),
         answer_items=tuple(reference_number(item) for chosen in evidence for item in chosen["items"]),
-        listed=_listed(memory, user_id, recent, evidence),
-        known=_known(memory, user_id, text),
+        listed=_listed(recent, items, evidence),
+        known=tuple(known),
         speakers=_speakers(memory, user_id),
     )
 
 
-def _listed(memory: Memory, user_id: str, recent: Sequence[Turn], evidence: Sequence[Json]) -> tuple[Listed, ...]:
+def _listed(
+    recent: Sequence[Turn], items: Mapping[int, Sequence[Item]], evidence: Sequence[Json]
+) -> tuple[Listed, ...]:
     """The list that was given last: several errands or options in one turn, or the quotations of the last answer."""
-    items = memory.items(user_id, [turn.number for turn in recent])
     for turn in reversed(recent):
         if turn.role == "assistant" and turn is recent[-1] and len(evidence) > 1:
             return tuple(_from_quotation(chosen) for chosen in evidence)
@@ -67,26 +68,6 @@ def _from_quotation(chosen: Json) -> Listed:
     )
 
 
-def _known(memory: Memory, user_id: str, text: str) -> tuple[str, ...]:
-    with memory.database.read() as connection:
-        return tuple(list_entities(connection, user_id, sorted(set(_possible_names(text)))))
-
-
 def _speakers(memory: Memory, user_id: str) -> tuple[str, ...]:
     with memory.database.read() as connection:
         return tuple(list_speakers(connection, user_id))
-
-
-def _possible_names(text: str) -> Iterator[str]:
-    """Every run of up to six words or Chinese characters, folded as entities are."""
-    tokens = tokenize(text)
-    for start in range(len(tokens)):
-        for end in range(start + 1, min(start + _LONGEST_NAME, len(tokens)) + 1):
-            yield _joined(tokens[start:end])
-
-
-def _joined(tokens: Sequence[Token]) -> str:
-    words = tokens[0].text
-    for before, token in pairwise(tokens):
-        words += token.text if before.end == token.start else f" {token.text}"
-    return words

@@ -10,6 +10,7 @@ from ..memory.calibration.rules import calibrate as apply_rules
 from ..memory.knowledge.consulting import consult, merged
 from ..memory.records import Candidate, Dropped, Hit, Query, RecallFilter
 from ..memory.retrieval.fusion import fuse
+from ..memory.retrieval.repeats import Distinct, quoted_by, without_repeats
 from .clock import spent
 from .contract import Context, HitRow, Perceived, Resources
 
@@ -50,7 +51,8 @@ def calibrate(state: CalibrateInput, runtime: Runtime[Context], *, resources: Re
         )
         found = [Hit(*row) for row in state["hits"]]
         said = [hit for hit in found if hit.turn > 0]
-        candidates = fuse(memory, user_id, queries, said, state["filter"])[:_JUDGED]
+        distinct = _distinct(question, fuse(memory, user_id, queries, said, state["filter"]), user_id, resources)
+        candidates = list(distinct.candidates[:_JUDGED])
         candidates += _listed(question, candidates)
         turns, items = memory.scene(user_id, [candidate.turn for candidate in candidates])
         judged = apply_rules(question, candidates, turns, items, state["filter"], k=runtime.context.limit)
@@ -62,7 +64,7 @@ def calibrate(state: CalibrateInput, runtime: Runtime[Context], *, resources: Re
         "asked": len(queries),
         "enough": not further,
         "kept": list(judged.kept),
-        "dropped": list(judged.dropped),
+        "dropped": [*judged.dropped, *distinct.dropped],
         "timings": timings,
     }
 
@@ -80,6 +82,15 @@ def _with_documents(
     limit = runtime.context.limit
     references = resources.memory.knowledge.references(state["turn"].user_id, [chunk.turn for chunk in chunks])
     return merged(judged, consult(state["question"], chunks, references, state["filter"], k=limit), k=limit)
+
+
+def _distinct(question: Question, fused: list[Candidate], user_id: str, resources: Resources) -> Distinct:
+    """What was found without its repetitions, unless it is they that are asked for."""
+    if question.about_assistant or question.about_questions:
+        return Distinct(tuple(fused), ())
+    turns = resources.memory.turns(user_id, [candidate.turn for candidate in fused])
+    turns |= resources.memory.turns(user_id, {number for turn in turns.values() for number in quoted_by(turn)})
+    return without_repeats(fused, turns)
 
 
 def _listed(question: Question, candidates: list[Candidate]) -> list[Candidate]:

@@ -12,6 +12,7 @@ from ..memory.calibration.questions import Question, analyse
 from ..memory.errors import BadInput
 from ..memory.extraction.acts import classify_act
 from ..memory.language.folding import clean, detect_language
+from ..memory.pointing import spelled_out
 from ..memory.records import Act, Candidate, Dropped, Evidence, NewTurn, Query, RecallFilter, Turn
 from ..memory.topics import topic_of
 from .clock import spent
@@ -51,7 +52,8 @@ def perceive(state: Input, runtime: Runtime[Context], *, resources: Resources) -
     with spent("perceive") as timings:
         turn = _perceived(state["messages"], runtime.context, resources)
         topic = topic_of(resources.memory, turn.user_id, turn.session_id, turn.text, before=turn.number)
-        question = analyse(turn.text, turn.language, turn.observed_at, turn.time_zone, topic)
+        named = spelled_out(resources.memory, turn.user_id, turn.session_id, turn.text, turn.language, topic.entity)
+        question = analyse(named, turn.language, turn.observed_at, turn.time_zone, topic)
     return {
         "turn": turn,
         "question": question,

@@ -19,6 +19,7 @@ _RULES = {
     "superseded": "it no longer holds",
     "conflict": "a version that contradicts it is preferred",
     "attribution": "from a document, and only what was said here can answer",
+    "repeat": "it only says again what another result says",
     "relevance": "less to the point than what was kept",
 }
 _MOST_SHOWN = 10

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from ..language.folding import fold
 from ..language.lexicon import FAVORITE, attribute_key, attribute_phrases
 from ..language.tokens import is_stop
 from ..records import Language, Span
@@ -12,6 +13,7 @@ from .patterns import mapping, pattern, words
 from .reading import Reading
 
 _LONGEST_NAME = 12
+_LANGUAGES: tuple[Language, ...] = ("en", "zh")
 _PRONOUNS = frozenset(["he", "she", "they", "it", "他", "她", "它", "他们", "她们", "this", "that", "这", "那"])
 
 
@@ -74,6 +76,13 @@ def identifier(text: str, language: Language) -> str | None:
     """The canonical entity of an order, a contract and the like that is named by its number (``order:12345``)."""
     match = pattern(language, "identified").fullmatch(text)
     return _identity(match, language) if match else None
+
+
+def identities_in(text: str) -> list[tuple[str, int]]:
+    """Every order, contract and the like that a text names by its number, with where the name ends."""
+    folded = fold(text)
+    found = ((match, language) for language in _LANGUAGES for match in pattern(language, "identified").finditer(folded))
+    return [(_identity(match, language), match.end()) for match, language in found]
 
 
 def _identity(match: re.Match[str], language: Language) -> str:
@@ -285,7 +294,20 @@ def _chinese(text: str, reading: Reading, antecedent: Antecedent) -> Subject | N
     if relative and mapping("zh", "relations")[relative.group(1)] not in words("en", "roles"):
         # 女儿叫一诺: somebody's daughter of whom nobody else is named is the speaker's.
         return _chinese_of(reading.speaker, text)
-    return _chinese_named(text)
+    placed = pattern("zh", "placed").match(text)
+    return _chinese_placed(placed, antecedent) if placed else _chinese_named(text)
+
+
+def _chinese_placed(match: re.Match[str], antecedent: Antecedent) -> Subject | None:
+    """What stands at a place of a document (第3页的总金额): the document's, under a name that holds the place."""
+    whose = identifier(match["owner"], "zh") or named(match["owner"]) if match["owner"] else None
+    before = antecedent() if whose is None else None
+    entity = before.entity if before is not None else whose
+    if entity is None:
+        # Pages of documents that nobody named would pass for pages of one.
+        return None
+    found = _chinese_of(entity, match["rest"])
+    return replace(found, attribute=f"{match['place']}_{found.attribute}")
 
 
 def _chinese_mine(owner: str, rest: str, reading: Reading) -> Subject | None:

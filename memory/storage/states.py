@@ -10,8 +10,9 @@ from sqlalchemy import Connection, and_, select
 from sqlalchemy.dialects.sqlite import insert
 
 from ..records import Item, ItemKind, Polarity, Turn
-from .items import list_items
+from .items import items_of_turns, list_items
 from .keys import KEY
+from .mentions import last_named
 from .tables import chunks, conflicts, documents, items, knowledge_conflicts, states
 
 _ANCHOR = re.compile(r"\[(?P<key>[A-Z][A-Z0-9_]*):(?P<value>[^\[\]\s]+)\]")
@@ -19,6 +20,7 @@ _MOST_ANCHORS = 40
 _MOST_FACTS = 20
 _MOST_OPEN = 20
 _MOST_CONFLICTS = 10
+_MOST_ADDED = 6
 
 
 class _Entry(BaseModel):
@@ -113,7 +115,7 @@ def refresh_state(connection: Connection, user_id: str, added: Sequence[Turn], *
     after = MemoryState(
         version=before.version,
         last_updated=before.last_updated,
-        topic=_topic(facts) or before.topic,
+        topic=_topic(connection, user_id, added) or (before.topic if added else None) or _subject(facts),
         anchors=_merged(before.anchors, added),
         current_facts=tuple(_held(item) for item in facts),
         open_todos=tuple(_todo(item) for item in _live(connection, user_id, ("todo",), _MOST_OPEN)),
@@ -151,7 +153,13 @@ def _live(connection: Connection, user_id: str, kinds: tuple[ItemKind, ...], lim
     return sorted(found, key=lambda item: item.number)[-limit:]
 
 
-def _topic(facts: Sequence[Item]) -> str | None:
+def _topic(connection: Connection, user_id: str, added: Sequence[Turn]) -> str | None:
+    """What the turns that were added last talk about."""
+    last = added[-_MOST_ADDED:]
+    return last_named(connection, user_id, last, items_of_turns(connection, user_id, [turn.number for turn in last]))
+
+
+def _subject(facts: Sequence[Item]) -> str | None:
     return next((item.entity for item in reversed(facts) if item.entity != "user"), None)
 
 
