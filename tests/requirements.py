@@ -139,7 +139,12 @@ KNOWLEDGE = {
 }
 
 EVALUATION = {
+    "EVAL-METRICS": "Each metric gives on small examples what its definition gives by hand.",
+    "EVAL-DATASETS": "The published form of each data set is read, and what is not of it is one sentence with the line.",
+    "EVAL-RUN": "A run asks the product itself, each question at its time, and its document has the agreed names.",
+    "EVAL-RESUME": "A run that was interrupted does the rest only, and its document is that of a run in one go.",
     "EVAL-COMPARE": "Two runs are compared on the questions of both, each figure's difference with its interval.",
+    "EVAL-CALIBRATE": "Settings are fitted on some conversations, and what they promise is measured on others.",
     "EVAL-COLLECT": "A store is drafted into labelled questions that a person corrects and an evaluation takes.",
     "EVAL-REPORT": "A run is a page that loads nothing, shows what was measured, and obeys no text in it.",
 }
