@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import takewhile
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -21,16 +22,18 @@ from .retrieval.namespaces import CHUNKS
 from .retrieval.vectors import VectorIndex
 from .storage import items as item_rows
 from .storage import turns as turn_rows
-from .storage.answers import annotate_answer, load_answer, save_answer
+from .storage.answers import FAILED, annotate_answer, load_answer, save_answer, summary_outcomes
 from .storage.database import FILE_NAME, Database
 from .storage.states import MemoryState, load_state, refresh_state
 from .storage.summaries import NewSummary, add_summary, last_summarised
+from .summarizing import Attempts
 from .traces import Json
 
 _SURROUNDING_TURNS = 6
 _IN_CONTEXT = 20
 """Of so many turns, the best, the neighbours are read too: they resolve what a short turn leaves unsaid."""
 _REACH = 4
+_OUTCOMES = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +172,14 @@ class Memory:
         with self.database.write() as connection:
             return add_summary(connection, user_id, summary, now=now)
 
+    def summary_attempts(self, user_id: str, session_id: str) -> Attempts:
+        """How often summaries of a session failed since the last that did not, and how long ago."""
+        with self.database.read() as connection:
+            outcomes = summary_outcomes(connection, user_id, session_id, _OUTCOMES)
+        since = takewhile(lambda outcome: not _succeeded(outcome), outcomes)
+        failures = [place for place, outcome in enumerate(since) if outcome is not None]
+        return Attempts(len(failures), failures[0] + 1) if failures else Attempts()
+
     def save_answer(self, user_id: str, session_id: str, question: str, document: Json, *, now: datetime) -> str:
         """Keep the trace of an answer and return its id."""
         with self.database.write() as connection:
@@ -214,6 +225,10 @@ class Memory:
 def is_store(folder: Path) -> bool:
     """Whether the folder holds a memory."""
     return (folder / FILE_NAME).is_file()
+
+
+def _succeeded(outcome: str | None) -> bool:
+    return outcome is not None and not outcome.startswith(FAILED)
 
 
 def _refresh_states(connection: Connection, recorded: Sequence[Recorded], now: datetime) -> None:

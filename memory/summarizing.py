@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from .language.lexicon import cue
@@ -23,18 +24,34 @@ _SECTIONS: Mapping[ItemKind, str] = {
 _SHIFT_MIN_TURNS = 6
 _SHIFT_MIN_WORDS = 3
 _MOST_ENTITIES = 12
+_LONGEST_PAUSE = 16
 
 
-def trigger_of(pending: Sequence[Turn], *, threshold: int) -> str | None:
+@dataclass(frozen=True, slots=True)
+class Attempts:
+    """Summaries of a session that failed since the last one that did not."""
+
+    failed: int = 0
+    turns_since: int = 0
+    """Turns of the user's since the last of them, the current one included."""
+
+    @property
+    def due(self) -> bool:
+        """Whether it is time to try again: after 1, 2, 4, 8 turns, then after every 16th."""
+        return not self.failed or self.turns_since >= min(2 ** (self.failed - 1), _LONGEST_PAUSE)
+
+
+def trigger_of(pending: Sequence[Turn], *, threshold: int, attempts: Attempts = Attempts()) -> str | None:
     """Why the turns that no summary covers yet should be summarised now.
 
     Args:
         pending: the session's turns since its last summary, oldest first.
         threshold: how many of them are summarised without another reason.
+        attempts: what failed before is tried again ever more seldom, and whenever the user takes leave or asks.
 
     Returns:
-        ``leave``, ``requested``, ``decision``, ``threshold`` or ``topic_shift``; ``None`` when there is no reason. A
-        question in the user's last turn never disappears into a summary.
+        ``leave``, ``requested``, ``decision``, ``threshold``, ``topic_shift`` or ``retry``; ``None`` when there is no
+        reason. A question in the user's last turn never disappears into a summary.
     """
     spoken = [turn for turn in pending if turn.source == "user_input"]
     if not spoken:
@@ -46,6 +63,8 @@ def trigger_of(pending: Sequence[Turn], *, threshold: int) -> str | None:
         return "leave"
     if cue(last.text, "summary"):
         return "requested"
+    if attempts.failed:
+        return "retry" if attempts.due else None
     if cue(last.text, "decision"):
         return "decision"
     if len(pending) >= threshold:

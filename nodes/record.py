@@ -60,12 +60,11 @@ def record(state: RecordInput, runtime: Runtime[Context], *, resources: Resource
 
 
 def _trigger(turn: Perceived, resources: Resources) -> str | None:
-    """Why to summarise now; what failed after the last answer of the session is tried again."""
+    """Why to summarise now, if there is a reason."""
     memory = resources.memory
-    last = memory.answer(turn.user_id) or {}
-    if last.get("session_id") == turn.session_id and str(last.get("summary", "")).startswith("failed"):
-        return "retry"
-    return trigger_of(memory.unsummarised(turn.user_id, turn.session_id), threshold=resources.summary_after)
+    attempts = memory.summary_attempts(turn.user_id, turn.session_id)
+    pending = memory.unsummarised(turn.user_id, turn.session_id)
+    return trigger_of(pending, threshold=resources.summary_after, attempts=attempts)
 
 
 def _record_turn(state: RecordInput, resources: Resources) -> list[FailedLeg]:

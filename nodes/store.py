@@ -4,6 +4,7 @@ from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
 from ..memory.models.client import ModelCall
+from ..memory.storage.answers import FAILED
 from ..memory.storage.summaries import NewSummary
 from .contract import Context, Perceived, Resources
 
@@ -29,6 +30,6 @@ def store(state: StoreInput, runtime: Runtime[Context], *, resources: Resources)
     now = resources.clock()
     stored = None if summary is None else memory.add_summary(turn.user_id, summary, now=now)
     failed = [call.outcome for call in state["calls"] if call.step == "summarize" and call.outcome != "ok"]
-    outcome = stored or (f"failed: {failed[-1]}" if summary is None and failed else None)
+    outcome = stored or (f"{FAILED}: {failed[-1]}" if summary is None and failed else None)
     memory.annotate_answer(turn.user_id, int(state["answer_id"][1:]), "summary", outcome)
     return {"summary": None}

@@ -2,7 +2,7 @@
 
 import queue
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import monotonic, sleep
 from typing import Any, TypeVar
@@ -18,9 +18,21 @@ from .parsing import parse
 
 Parsed = TypeVar("Parsed", bound=BaseModel)
 
-# A stream that has said this much has lost its way: nothing that is asked for here is longer.
-_MOST_CHARACTERS = 6000
+OUTPUT_TOKENS: Mapping[str, int] = {
+    "rewrite": 350,
+    "intent": 300,
+    "compress": 100,
+    "answer": 500,
+    "repair": 200,
+    "general": 300,
+    "summarize": 1200,
+}
+"""How much a call for each step may say. A small model that has said more has lost its way, and holds up the turn."""
+_OTHER_OUTPUT = 800
 _LONGEST_WAIT = 20.0
+_CUT_OFF = frozenset({"length", "max_tokens", "MAX_TOKENS"})
+"""How providers say that they stopped at the limit."""
+_PARTIAL = frozenset({"overlong", "timeout"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +68,7 @@ class Model:
         *,
         timeout: float = 30.0,
         attempts: int = 2,
+        limits: Mapping[str, int] = OUTPUT_TOKENS,
         wait: Callable[[float], None] = sleep,
     ) -> None:
         """Wrap a chat model.
@@ -65,12 +78,14 @@ class Model:
             name: how answers name it.
             timeout: seconds that one call may take, from its start to its last token.
             attempts: how often a call is made at most where the failure may pass.
+            limits: tokens that the output for a step may have.
             wait: sleeps between attempts.
         """
         self.name = name
         self._chat = chat
         self._timeout = timeout
         self._attempts = attempts
+        self._limits = limits
         self._wait = wait
 
     def stream(self, messages: Sequence[BaseMessage], step: str, ledger: Ledger) -> Iterator[str]:
@@ -84,30 +99,48 @@ class Model:
     def structured(self, messages: Sequence[BaseMessage], schema: type[Parsed], step: str, ledger: Ledger) -> Parsed:
         """Ask for a JSON object and read it leniently; a malformed one is asked for once more.
 
+        What was said when the deadline or the limit came is read as well: whoever asks checks every entry anyway.
+
         Raises:
             ModelFailure: no attempt gave an object of the schema.
         """
         options = self._response_format(schema)
         failure = ModelFailure("malformed")
         for _ in range(2):
-            text = "".join(self._attempted(messages, step, ledger, options))
+            text, cut = self._said(messages, step, ledger, options)
             try:
                 return parse(text, schema)
             except ModelFailure as error:
-                failure = error
+                failure = cut or error
                 last = ledger.calls.pop()
-                ledger.calls.append(ModelCall(last.step, last.model, error.reason, last.tokens, last.milliseconds))
+                ledger.calls.append(ModelCall(last.step, last.model, failure.reason, last.tokens, last.milliseconds))
+            if cut is not None:
+                break
         raise failure
+
+    def _said(
+        self, messages: Sequence[BaseMessage], step: str, ledger: Ledger, options: dict[str, Any]
+    ) -> tuple[str, ModelFailure | None]:
+        """The whole output, and why it is not whole."""
+        said: list[str] = []
+        try:
+            said.extend(self._attempted(messages, step, ledger, options))
+        except ModelFailure as failure:
+            if failure.reason not in _PARTIAL or not said:
+                raise
+            return "".join(said), failure
+        return "".join(said), None
 
     def _attempted(
         self, messages: Sequence[BaseMessage], step: str, ledger: Ledger, options: dict[str, Any]
     ) -> Iterator[str]:
+        limit = self._limits.get(step, _OTHER_OUTPUT)
         for attempt in range(1, self._attempts + 1):
             said: list[str] = []
             start = monotonic()
             outcome = "closed"
             try:
-                for text in self._once(messages, options):
+                for text in self._once(messages, limit, options):
                     said.append(text)
                     yield text
             except ModelFailure as failure:
@@ -123,13 +156,14 @@ class Model:
                 spent = (monotonic() - start) * 1000
                 ledger.calls.append(ModelCall(step, self.name, outcome, tokens, round(spent, 1)))
 
-    def _once(self, messages: Sequence[BaseMessage], options: dict[str, Any]) -> Iterator[str]:
-        """One call. The thread lets a deadline hold for models that know none."""
+    def _once(self, messages: Sequence[BaseMessage], limit: int, options: dict[str, Any]) -> Iterator[str]:
+        """One call. The thread lets a deadline hold for models that know none, and so does the count for limits."""
+        options = options | self.output_limit(limit)
         parts: queue.SimpleQueue[str | ModelFailure | None] = queue.SimpleQueue()
         stopped = threading.Event()
         work = threading.Thread(target=self._produce, args=(messages, options, parts, stopped), daemon=True)
         work.start()
-        deadline, length = monotonic() + self._timeout, 0
+        deadline, spent, empty = monotonic() + self._timeout, 0, True
         try:
             while True:
                 try:
@@ -140,13 +174,14 @@ class Model:
                     break
                 if isinstance(part, ModelFailure):
                     raise part
-                length += len(part)
+                spent += count_tokens(part)
+                empty = False
                 yield part
-                if length > _MOST_CHARACTERS:
-                    break
+                if spent > limit:
+                    raise ModelFailure("overlong", f"more than {limit} tokens")
         finally:
             stopped.set()
-        if not length:
+        if empty:
             raise ModelFailure("empty")
 
     def _produce(
@@ -163,10 +198,17 @@ class Model:
                         return
                     if chunk.text:
                         parts.put(chunk.text)
+                    if _CUT_OFF & {*map(str, chunk.response_metadata.values())}:
+                        parts.put(ModelFailure("overlong", "the provider stopped at the limit"))
         except Exception as error:  # noqa: BLE001 - providers share no base class; the thread's outermost handler
             parts.put(failure_of(error))
         else:
             parts.put(None)
+
+    def output_limit(self, limit: int) -> dict[str, Any]:
+        """The limit as the provider is told it; models that think in tokens of the output are only stopped here."""
+        fields, profile = type(self._chat).model_fields, getattr(self._chat, "profile", None) or {}
+        return {"max_tokens": limit} if "max_tokens" in fields and not profile.get("reasoning_output") else {}
 
     def _response_format(self, schema: type[BaseModel]) -> dict[str, Any]:
         """Servers of the OpenAI kind hold the output to a schema; others are asked for it in the prompt."""

@@ -4,7 +4,7 @@ from typing import Literal
 
 from ..errors import VeridicalError
 
-Reason = Literal["timeout", "rate_limited", "unavailable", "rejected", "empty", "malformed", "broken_off"]
+Reason = Literal["timeout", "rate_limited", "unavailable", "rejected", "empty", "malformed", "broken_off", "overlong"]
 
 _TOO_MANY = 429
 _PASSING = frozenset({408, 409, 425, _TOO_MANY, 500, 502, 503, 504, 529})

@@ -8,6 +8,9 @@ from sqlalchemy import Connection, insert, select, update
 from .counters import next_number
 from .tables import answers
 
+FAILED = "failed"
+"""Begins what an answer's trace says of a summary that failed."""
+
 
 def save_answer(
     connection: Connection, user_id: str, session_id: str, question: str, document: dict[str, Any], *, now: datetime
@@ -35,6 +38,14 @@ def load_answer(connection: Connection, user_id: str, number: int | None = None)
         statement = statement.where(answers.c.number == number)
     document = connection.execute(statement.order_by(answers.c.number.desc()).limit(1)).scalar()
     return None if document is None else dict(document)
+
+
+def summary_outcomes(connection: Connection, user_id: str, session_id: str, limit: int) -> list[str | None]:
+    """What became of the summaries that the last answers of a session gave rise to, newest first: id, failure, none."""
+    outcome = answers.c.document["summary"].as_string()
+    own = (answers.c.user_id == user_id, answers.c.session_id == session_id)
+    statement = select(outcome).where(*own).order_by(answers.c.number.desc()).limit(limit)
+    return list(connection.execute(statement).scalars())
 
 
 def annotate_answer(connection: Connection, user_id: str, number: int, key: str, value: str | None) -> None:

@@ -1,6 +1,7 @@
 """A turn with a model: drafts stay drafts until they are verified, and the floor catches every failure."""
 
 import json
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -27,12 +28,14 @@ WithModel = Callable[..., tuple[VeridicalGraph, ScriptedModel]]
 def with_model(resources: Resources) -> WithModel:
     """A graph whose model speaks from a script; what was said before is told to the floor."""
 
-    def _build(*script: Any, told: tuple[str, ...] = (BUDGET,)) -> tuple[VeridicalGraph, ScriptedModel]:
+    def _build(
+        *script: Any, told: tuple[str, ...] = (BUDGET,), timeout: float = 5
+    ) -> tuple[VeridicalGraph, ScriptedModel]:
         floor = build_graph(resources)
         for text in told:
             floor.invoke({"messages": [HumanMessage(text)]}, context=CONTEXT)
         chat = ScriptedModel(script=list(script))
-        model = Model(chat, "scripted", timeout=5, wait=lambda _: None)
+        model = Model(chat, "scripted", timeout=timeout, wait=lambda _: None)
         models = Models(answer=model, rewrite=model)
         return build_graph(replace(resources, models=models), checkpointer=InMemorySaver()), chat
 
@@ -97,6 +100,17 @@ def test_a_failed_call_loses_no_turn_and_never_becomes_an_answer(
     log = resources.memory.opening("ann", "s", 10)
     assert [turn.text for turn in log if turn.role == "user"] == [BUDGET, QUESTION]
     assert not [turn for turn in log if "fail" in turn.text.lower() or "error" in turn.text.lower()]
+
+
+@pytest.mark.requirement("P4", "P5")
+@pytest.mark.parametrize("end", ["hangs", "never ends"])
+def test_what_was_verified_before_the_deadline_or_the_limit_stays(with_model: WithModel, end: str):
+    release = threading.Event()
+    rest = ["And it ", release] if end == "hangs" else ["And so on, ", *["and so on, "] * 500]
+    graph, _ = with_model(QUERIES, ["Apollo's budget is 48,500 dollars. [t1] ", *rest], timeout=1.0)
+    answer = ask(graph)["answer"]
+    release.set()
+    assert (answer.mode, answer.text) == ("model", "Apollo's budget is 48,500 dollars. [t1]")
 
 
 @pytest.mark.requirement("NO-DRAFT-LEAKS")

@@ -113,6 +113,31 @@ def test_a_summariser_that_fails_leaves_the_turns_and_is_tried_again(
     assert summary["first_turn"] == 1
 
 
+@pytest.mark.requirement("C26")
+def test_a_summary_that_keeps_failing_is_tried_ever_more_seldom_and_at_leave_taking(
+    talk: Callable[..., VeridicalGraph], resources: Resources
+):
+    failing = [StatusError(401)] * 6
+    facts = [f"The code of room {number} is {number * 11}." for number in range(1, 21)]
+    graph = talk("We decided on the blue logo.", script=failing)
+    tried = []
+    for place, text in enumerate([*facts, "Thanks, bye!"], start=1):
+        graph.invoke({"messages": [HumanMessage(text)]}, context=CONTEXT)
+        if (resources.memory.answer("ann") or {}).get("summary"):
+            tried.append(place)
+    assert tried == [1, 3, 7, 15, 21]
+    assert summaries(resources) == []
+
+
+@pytest.mark.requirement("C28")
+def test_a_question_is_not_summarised_away_when_what_failed_is_tried_again(
+    talk: Callable[..., VeridicalGraph], resources: Resources
+):
+    graph = talk("We decided on the blue logo.", script=[StatusError(401), '{"queries": ["logo"]}', "NONE", "{}"])
+    graph.invoke({"messages": [HumanMessage("Which logo did we decide on?")]}, context=CONTEXT)
+    assert (resources.memory.answer("ann") or {}).get("summary") is None
+
+
 @pytest.mark.requirement("P1", "P2")
 def test_an_entry_is_kept_if_it_quotes_a_turn_of_the_right_speaker(
     talk: Callable[..., VeridicalGraph], resources: Resources

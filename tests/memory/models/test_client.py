@@ -7,6 +7,7 @@ import pytest
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.messages import HumanMessage
 from langchain_core.runnables import RunnableLambda
+from langchain_openai import ChatOpenAI
 from pydantic import BaseModel
 
 from tests.fakes import ScriptedModel, StatusError
@@ -97,9 +98,47 @@ def test_an_empty_answer_is_a_failure():
         list(door.stream(ASKED, "answer", Ledger()))
 
 
-def test_endless_repetition_is_cut_off():
-    door, _, _ = model(["again " * 100] * 1000)
-    assert len("".join(door.stream(ASKED, "answer", Ledger()))) < 7000
+def test_endless_repetition_is_cut_off_at_the_limit_of_its_step():
+    door, chat, _ = model(["again " * 10] * 1000)
+    said: list[str] = []
+    ledger = Ledger()
+    with pytest.raises(ModelFailure, match="overlong"):
+        said.extend(door.stream(ASKED, "repair", ledger))
+    assert 150 <= len("".join(said).split()) <= 210
+    assert [call.outcome for call in ledger.calls] == ["overlong"]
+    assert len(chat.calls) == 1
+
+
+def test_an_object_that_is_cut_off_is_read_as_far_as_it_goes():
+    endless = ['{"queries": ["a", "b", ', *(f'"{number} more words", ' for number in range(1000))]
+    door, chat, _ = model(endless)
+    found = door.structured(ASKED, Wish, "rewrite", Ledger())
+    assert found.queries[:3] == ["a", "b", "0 more words"]
+    assert len(found.queries) < 350
+    assert len(chat.calls) == 1
+
+
+def test_an_object_that_the_deadline_cuts_off_is_read_as_far_as_it_goes():
+    release = threading.Event()
+    door, _, _ = model(['{"queries": ["a", "b"', release], timeout=0.1)
+    assert door.structured(ASKED, Wish, "rewrite", Ledger()) == Wish(queries=["a", "b"])
+    release.set()
+
+
+def test_what_ran_over_without_an_object_is_not_asked_for_again():
+    door, chat, _ = model(["well, " * 10] * 1000)
+    ledger = Ledger()
+    with pytest.raises(ModelFailure, match="overlong"):
+        door.structured(ASKED, Wish, "compress", ledger)
+    assert [call.outcome for call in ledger.calls] == ["overlong"]
+    assert len(chat.calls) == 1
+
+
+def test_the_provider_is_told_the_limit_unless_the_model_thinks_in_it():
+    plain, thinking = (ChatOpenAI(model=name, api_key="x") for name in ("gpt-4o-mini", "gpt-5-mini"))
+    assert Model(plain, "plain").output_limit(200) == {"max_tokens": 200}
+    assert Model(thinking, "thinking").output_limit(200) == {}
+    assert Model(ScriptedModel(), "scripted").output_limit(200) == {}
 
 
 def test_a_malformed_object_is_asked_for_once_more():
