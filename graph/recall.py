@@ -1,17 +1,29 @@
 """Recalling without answering: the nodes from perceive to calibrate, run one after the other."""
 
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from langchain_core.messages import HumanMessage
 from langgraph.runtime import Runtime
 
 from ..memory.records import FailedLeg
 from ..memory.traces import Json, recall_document
-from ..nodes.calibrate import CalibrateInput, calibrate
+from ..nodes.calibrate import CalibrateInput, CalibrateUpdate, calibrate
 from ..nodes.contract import Context, HitRow, Resources, merge_failed, merge_hits, merge_timings
 from ..nodes.perceive import perceive
 from ..nodes.retrieve import RetrieveInput, retrieve
 from ..nodes.rewrite import RewriteInput, rewrite
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """What the channels found for a question, and what was made of it."""
+
+    found: CalibrateInput
+    """With every query that was retrieved: judging it again asks for no further one."""
+    judged: CalibrateUpdate
+    failed: Sequence[FailedLeg]
+    timings: Mapping[str, float]
 
 
 def recall(resources: Resources, question: str, context: Context) -> Json:
@@ -21,6 +33,27 @@ def recall(resources: Resources, question: str, context: Context) -> Json:
         resources: from ``open_resources``.
         question: in either language.
         context: who asks, how many results, as of when. Nothing is recorded, whatever it says.
+    """
+    gathered = gather(resources, question, context)
+    found, kept = gathered.found, gathered.judged["kept"]
+    return recall_document(
+        queries=found["queries"],
+        filter=found["filter"],
+        kept=kept,
+        dropped=gathered.judged["dropped"],
+        failed=gathered.failed,
+        turns=resources.memory.turns(found["turn"].user_id, [candidate.turn for candidate in kept]),
+        timings=gathered.timings,
+    )
+
+
+def gather(resources: Resources, question: str, context: Context) -> Gathered:
+    """Retrieve and judge, with a further hop where the first is not enough.
+
+    Args:
+        resources: from ``open_resources``.
+        question: in either language.
+        context: as for ``recall``.
     """
     runtime = Runtime(context=replace(context, record=False))
     perceived = perceive({"messages": [HumanMessage(question)]}, runtime, resources=resources)
@@ -37,22 +70,10 @@ def recall(resources: Resources, question: str, context: Context) -> Json:
             hits = merge_hits(hits, found["hits"])
             failed = merge_failed(failed, found["failed"])
             timings = merge_timings(timings, found["timings"])
-        calibrated = calibrate(
-            CalibrateInput(turn=turn, question=asked_for, queries=queries, filter=wanted, hits=hits, asked=asked),
-            runtime,
-            resources=resources,
-        )
+        state = CalibrateInput(turn=turn, question=asked_for, queries=queries, filter=wanted, hits=hits, asked=asked)
+        calibrated = calibrate(state, runtime, resources=resources)
         timings = merge_timings(timings, calibrated["timings"])
         queries, asked = calibrated["queries"], calibrated["asked"]
         if calibrated["enough"]:
             break
-    kept = calibrated["kept"]
-    return recall_document(
-        queries=queries,
-        filter=wanted,
-        kept=kept,
-        dropped=calibrated["dropped"],
-        failed=failed,
-        turns=resources.memory.turns(turn.user_id, [candidate.turn for candidate in kept]),
-        timings=timings,
-    )
+    return Gathered({**state, "asked": asked}, calibrated, failed, timings)

@@ -2,11 +2,14 @@
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import asdict
 from datetime import UTC, datetime
 
 from langchain_core.retrievers import BaseRetriever
 
+from ..memory.errors import BadInput
 from ..memory.retrieval.embedders import Embedder, open_embedder
+from ..memory.retrieval.fusion import WEIGHTS, Weights
 from ..memory.store import Memory
 from ..nodes.contract import Resources
 from .models import check_prompts, open_models
@@ -30,6 +33,7 @@ def open_resources(
 
     Raises:
         StoreError: the data folder cannot be used; the message says what to do.
+        BadInput: a setting names what does not exist.
     """
     check_prompts(settings.prompts)
     models = open_models(settings)
@@ -45,11 +49,22 @@ def open_resources(
             time_zone=settings.time_zone or local_zone(),
             summary_after=settings.summary_after,
             buffer=settings.buffer,
+            weights=_weights(settings),
         )
 
 
 def _embedder(settings: Settings) -> Embedder:
     return open_embedder(settings.embeddings, timeout=settings.model_timeout)
+
+
+def _weights(settings: Settings) -> Weights:
+    """The weights of the ranking, those that the settings name in the place of the defaults."""
+    known = [name for name, weight in asdict(WEIGHTS).items() if isinstance(weight, float)]
+    unknown = [name for name in settings.weights if name not in known]
+    if unknown:
+        message = f"There is no weight {unknown[0]!r}: the setting weights takes {', '.join(known)}."
+        raise BadInput(message)
+    return Weights(**{**asdict(WEIGHTS), **settings.weights})
 
 
 def now() -> datetime:

@@ -31,6 +31,9 @@ class Settings(BaseSettings):
     prompts: dict[str, int] = Field(default_factory=dict, description='pinned prompt versions, such as {"answer": 1}')
     time_zone: str = Field("", description="IANA name of the zone to assume; the machine's by default")
     limit: int = Field(10, ge=1, le=200, description="results that calibration keeps (-k)")
+    weights: dict[str, float] = Field(
+        default_factory=dict, description='weights of the ranking, such as {"lexical": 3.6}; `eval calibrate` fits them'
+    )
     buffer: int = Field(10, ge=1, le=200, description="turns of the session that count as recent")
     summary_after: int = Field(20, ge=2, description="turns after which a session is summarised unasked")
 

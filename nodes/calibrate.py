@@ -51,7 +51,12 @@ def calibrate(state: CalibrateInput, runtime: Runtime[Context], *, resources: Re
         )
         found = [Hit(*row) for row in state["hits"]]
         said = [hit for hit in found if hit.turn > 0]
-        distinct = _distinct(question, fuse(memory, user_id, queries, said, state["filter"]), user_id, resources)
+        distinct = _distinct(
+            question,
+            fuse(memory, user_id, queries, said, state["filter"], weights=resources.weights),
+            user_id,
+            resources,
+        )
         candidates = list(distinct.candidates[:_JUDGED])
         candidates += _listed(question, candidates)
         turns, items = memory.scene(user_id, [candidate.turn for candidate in candidates])

@@ -29,6 +29,7 @@ from ..memory.records import (
     RecallFilter,
     Span,
 )
+from ..memory.retrieval.fusion import WEIGHTS, Weights
 from ..memory.storage.summaries import NewSummary
 from ..memory.store import Memory
 from ..prompts.reference import PromptRef
@@ -78,6 +79,8 @@ class Resources:
     """Turns of a session after which it is summarised without being asked."""
     buffer: int = 10
     """Turns of the session that count as recent."""
+    weights: Weights = WEIGHTS
+    """What counts how much in the ranking of what was found."""
 
 
 @dataclass(frozen=True, slots=True)
