@@ -11,7 +11,7 @@ from .checks.faults import Fault, missing
 from .checks.matching import Claimed, Fit, check_frame, fit
 from .checks.reading import blanked, read
 from .claims import Assertion
-from .pieces import completed, is_bare, listed, subject_text, with_speaker
+from .pieces import completed, denies_twice, is_bare, listed, subject_text, with_speaker
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Assessment:
             return [Fit(fault, 0.0, self.turns[0])]
         text = self._own_words()
         whole = self._best(text, text)
-        fits = [whole] if whole.fault is None else self._parts(text) or [whole]
+        fits = [whole] if whole.fault is None and not denies_twice(text) else self._parts(text) or [whole]
         if all(one.fault is None for one in fits) and (fault := self._relation(text)):
             return [replace(fits[0], fault=fault)]
         return fits
@@ -116,9 +116,9 @@ class Assessment:
         """A part as it is matched with a turn: its frame apart, what it leaves out taken from the question."""
         reading = read(part, turn.observed_at, turn.time_zone)
         taken = frames.framed(reading)
-        frame = taken.frame
+        frame, reported = taken.frame, ""
         if frame is not None and not roles.may_frame(frame, turn):
-            frame, taken = None, frames.Framed(None, Span(0, 0))
+            frame, taken, reported = None, frames.Framed(None, Span(0, 0)), frame.speaker
         content = read(blanked(part, [taken.span]).strip(), turn.observed_at, turn.time_zone)
         supposed = vocabulary.pattern("conditions").search(fold(self.assertion.frame))
         if supposed and not (frame and frame.asked):
@@ -128,7 +128,7 @@ class Assessment:
             content = completed(content, self.asked.names, self.asked.terms)
         now = read(content.text, self.asked.at, turn.time_zone) if self.asked.at else None
         framed_times = tuple(time for time in reading.times if time.span.overlaps(taken.span))
-        return Claimed(content, now, frame, framed_times, self.asked.names)
+        return Claimed(content, now, frame, framed_times, reported, self.asked.names)
 
     def _relation(self, text: str) -> Fault | None:
         ordered = sorted(self.turns, key=lambda turn: (turn.observed_at, turn.number))

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..language.folding import fold
+from ..language.sentences import clauses, sentences
 from ..language.tokens import content_stems
 from ..records import Turn
 from .checks import vocabulary
-from .checks.reading import Reading
+from .checks.reading import Reading, denies
 from .checks.roles import subject_of
 
 _SEPARATORS = re.compile(r"\s*(?:[,，、;；]|\band\b|\bor\b|和|与|及)\s*")
@@ -32,13 +33,19 @@ def listed(text: str) -> list[str]:
 
 
 def with_speaker(reading: Reading, turn: Turn) -> Reading:
-    """A claim in which the Chinese name of the speaker is a name: nothing else shows that it is one."""
+    """A claim that begins with the Chinese name of the speaker, as a name: nothing else shows that it is one."""
     name = fold(turn.speaker)
-    if name.isascii() or name not in reading.folded:
+    if name.isascii() or not reading.folded.lstrip(" ,，").startswith(name):
         return reading
     units = (unit.replace(name, "") for unit in reading.units)
     names = sorted({name, *reading.names}, key=reading.folded.find)
     return replace(reading, units=tuple(filter(None, units)), names=tuple(names))
+
+
+def denies_twice(text: str) -> bool:
+    """Whether several clauses of a statement deny something, each for itself."""
+    cut = [clause.cut(text) for sentence in sentences(text) for clause in clauses(text, sentence)]
+    return sum(map(denies, cut)) > 1
 
 
 def is_bare(reading: Reading) -> bool:

@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass
 
 from ...language.folding import fold
-from ...records import Span
+from ...records import Span, Turn
 from . import vocabulary
 from .reading import Reading
 from .roles import USER, Frame
@@ -53,6 +53,14 @@ def framed(claim: Reading) -> Framed:
             if start >= 0 or lead.strip() in {"as", "like", "正如", "如"}:
                 return Framed(_frame(match), Span(max(0, start), _end_of(claim, match.end())))
     return Framed(None, Span(0, 0))
+
+
+def reports(turn: Turn, name: str) -> bool:
+    """Whether a turn tells that somebody said something. The user's "my mother" is "your mother" in an answer."""
+    folded = fold(turn.text)
+    bare = name.lstrip("您你我的")
+    said = [match["name"] or match["name_zh"] or "" for match in _pattern().finditer(folded)]
+    return any(one.endswith(bare) for one in said) or f"{name}:" in folded
 
 
 def _blank_times(claim: Reading, start: int, end: int) -> str:

@@ -1,12 +1,14 @@
 """One claim against one window of a turn: everything that it says must be there, said in the same way of the same."""
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ...language.times import TimeExpression
+from ...language.tokens import content_stems
 from ...language.values import Value
 from ...records import Turn
-from . import force, mixtures, quantities, roles, scopes, vocabulary, words
+from . import force, frames, mixtures, quantities, roles, scopes, vocabulary, words
 from .faults import Fault, against, missing
 from .reading import Reading, read
 from .segments import Window
@@ -25,6 +27,8 @@ class Claimed:
     frame: roles.Frame | None
     framed_times: tuple[TimeExpression, ...]
     """Times of the frame: when it was said."""
+    reported: str = ""
+    """Who is said to have said it, where that is nobody who speaks in the turn: the turn must report it."""
     anchors: tuple[str, ...] = ()
     """Names that the question asks about: they hold for a claim that names nothing itself."""
 
@@ -70,6 +74,8 @@ def _check_frame(claim: Claimed, window: Window) -> Fault | None:
 
 def check_frame(claim: Claimed, turn: Turn) -> Fault | None:
     """Who is said to have said it, and when, must be who said it, and when."""
+    if claim.reported and not frames.reports(turn, claim.reported):
+        return missing(f"{claim.reported} did not say it")
     if claim.frame is None:
         return roles.check_source(None, claim.reading, turn)
     fault = roles.check_frame(claim.frame, turn)
@@ -80,8 +86,11 @@ def check_frame(claim: Claimed, turn: Turn) -> Fault | None:
 
 
 def _check_names(claim: Claimed, window: Window) -> Fault | None:
-    speaker, reading = window[-1].turn.speaker, claim.reading
+    reading = claim.reading
+    speaker = window[-1].turn.speaker
     for name in reading.names:
+        if roles.is_passive_speaker(name, reading, window):
+            return missing(f"{name} is not in what was said")
         if not any(words.names_it(one.reading, name, speaker) or words.is_called(one.reading, name) for one in window):
             return missing(f"{name} is not in what was said")
     own = reading.names or any(value.kind == "identifier" for value in reading.values)
@@ -122,10 +131,18 @@ def _check_times(claim: Claimed, window: Window) -> Fault | None:
         if clock.normal not in clocks:
             return (against if clocks else missing)(f"{clock.text} is not a time of the evidence")
     days = [time for time in told.times if quantities.names_day(time, told.clocks)]
+    if _repeats(days, evidence):
+        return against("the evidence has another time beside this one")
     for place, time in enumerate(days):
         if not _is_supported(time, place, claim, window, evidence):
             return (against if evidence else missing)(f"{time.text} is not a time of the evidence")
     return None
+
+
+def _repeats(told: Sequence[TimeExpression], evidence: Sequence[TimeExpression]) -> bool:
+    """Whether a claim has a time twice where the evidence has two different ones: "out on the 9th, back on the 9th"."""
+    twice, held = Counter(time.start for time in told), Counter(time.start for time in evidence)
+    return len(held) > 1 and any(number > 1 and held[start] < number for start, number in twice.items())
 
 
 def _as_said(claim: Claimed, turn: Turn) -> Reading:
@@ -147,6 +164,8 @@ def _is_supported(
 def _check_words(claim: Claimed, window: Window) -> Fault | None:
     """Every content word must be said, in the same or in other words; one that no lexicon knows may be a paraphrase."""
     readings = [segment.reading for segment in window]
+    if (verb := _unsaid_verb(claim.reading, readings)) is not None:
+        return missing(f"nothing in the evidence says “{verb}”")
     unsaid = [unit for unit in words.unsaid(claim.reading, readings) if not _is_accounted(unit, claim, window)]
     if not unsaid:
         return None
@@ -155,6 +174,18 @@ def _check_words(claim: Claimed, window: Window) -> Fault | None:
     if spared and not any(_is_telling(unit, claim.reading) for unit in unsaid):
         return None
     return force.unsaid_faults(claim.reading, window, unsaid)
+
+
+def _unsaid_verb(claim: Reading, readings: Sequence[Reading]) -> str | None:
+    """What a sentence that has nothing but names says of them, where no statement says it: "you went with Mongo"."""
+    named = [unit for unit in claim.units if any(unit in name for name in claim.names)]
+    if not named or len(named) < len(claim.units) or claim.values or claim.times:
+        return None
+    told = claim.stems - {stem for name in claim.names for stem in content_stems(name)}
+    told -= vocabulary.words("grammar") | frozenset(claim.names)
+    held = frozenset().union(*(reading.stems for reading in readings))
+    loose = (verb for verb in sorted(told - held) if not (vocabulary.stand_ins(verb) & held))
+    return next(loose, None)
 
 
 def _is_accounted(unit: str, claim: Claimed, window: Window) -> bool:
@@ -183,7 +214,9 @@ def _is_priced(claim: Reading, said: Reading) -> bool:
 
 
 def _is_telling(unit: str, claim: Reading) -> bool:
-    """Whether a word would have been found had it been meant: one that the lexicons know, or a name."""
+    """Whether a word would have been found had it been meant: one that the lexicons know, a name, or a unit."""
+    if any(claim.folded[value.span.end :].lstrip().startswith(unit) for value in claim.values):
+        return True
     return vocabulary.is_known(unit) or any(unit in name for name in claim.names) or not unit.isascii()
 
 

@@ -86,7 +86,34 @@ def _subject(segment: Segment) -> Reading:
 
 
 def _is_carried(claim: Reading, partly: Segment, whole: Sequence[Segment]) -> bool:
-    return _takes_second_name(claim, partly.reading, whole) or _takes_person(claim, partly, whole)
+    checks = (_takes_second_name, _loses_subject, _takes_a_name, _takes_person)
+    return any(check(claim, partly, whole) for check in checks)
+
+
+def _loses_subject(claim: Reading, partly: Segment, whole: Sequence[Segment]) -> bool:
+    """Whether a name of another statement takes the place of the one that a statement begins with."""
+    brought = [name for name in claim.names if name not in partly.reading.names]
+    subject = roles.subject_of(partly.reading).name
+    return bool(brought and subject and subject not in claim.names)
+
+
+def _takes_a_name(claim: Reading, partly: Segment, whole: Sequence[Segment]) -> bool:
+    """Whether all that is taken from a statement is a name, which it says something else of."""
+    reading = partly.reading
+    taken = [unit for unit in claim.units if not any(words.says(one.reading, unit) for one in whole)]
+    valued = any(has_value(value, reading) for value in claim.values) or _shares_time(claim, reading)
+    named = bool(taken) and all(any(unit in name for name in claim.names) for unit in taken)
+    opening = reading.folded.removeprefix("for ").removeprefix("in ").removeprefix("at ")
+    first = bool(reading.names) and opening.startswith(reading.names[0])
+    goes_on = first and all(unit in reading.names[0] for unit in taken) and partly.sentence == whole[0].sentence
+    return named and not (valued or goes_on or any(_is_naming(reading, name) for name in claim.names))
+
+
+def _is_naming(reading: Reading, name: str) -> bool:
+    """Whether a statement gives a name to what was spoken of: he is called so, it is that."""
+    place = reading.folded.find(name)
+    bare = reading.folded.strip(" .,。，!") == name
+    return bare or (place > 0 and vocabulary.pattern("naming").search(reading.folded[:place]) is not None)
 
 
 def _takes_person(claim: Reading, partly: Segment, whole: Sequence[Segment]) -> bool:
@@ -103,12 +130,13 @@ def _takes_person(claim: Reading, partly: Segment, whole: Sequence[Segment]) -> 
     )
 
 
-def _takes_second_name(claim: Reading, partly: Reading, whole: Sequence[Segment]) -> bool:
+def _takes_second_name(claim: Reading, partly: Segment, whole: Sequence[Segment]) -> bool:
     """Whether a name is carried over from a statement that it does not begin."""
+    names = partly.reading.names
     here = {name for segment in whole for name in segment.reading.names}
-    carried = [name for name in claim.names if name in partly.names and name not in here]
-    lost = [name for name in partly.names if name not in claim.names]
-    return bool(carried and lost and partly.names.index(carried[0]) > partly.names.index(lost[0]))
+    carried = [name for name in claim.names if name in names and name not in here]
+    lost = [name for name in names if name not in claim.names]
+    return bool(carried and lost and names.index(carried[0]) > names.index(lost[0]))
 
 
 def _adds(reading: Reading) -> bool:

@@ -136,7 +136,8 @@ def _units(text: str, taken: Sequence[Span]) -> tuple[str, ...]:
     folded = fold(text)
     patterns = (*(vocabulary.pattern("scopes", one) for one in _MARKED), vocabulary.pattern("fillers"))
     scopes = [match for pattern in patterns for match in pattern.finditer(folded)]
-    rest = blanked(text, [*taken, *(Span(*match.span()) for match in scopes)])
+    denials = [span for span in cue(folded, "negation") if span.cut(folded) in vocabulary.words("bare_denials")]
+    rest = blanked(text, [*taken, *denials, *(Span(*match.span()) for match in scopes)])
     # The words are found on folded text, which has the same offsets; capitals are kept for "option A".
     light, known = vocabulary.taken_apart(fold(rest))
     rest = "".join(" " if new == " " else old for old, new in zip(rest, light, strict=True))
@@ -178,6 +179,10 @@ def _names(text: str, taken: Sequence[Span]) -> tuple[str, ...]:
 
 def _may_be_name(text: str, match: re.Match[str]) -> bool:
     word = fold(match.group(1))
+    if vocabulary.pattern("titles").search(fold(text[: match.start()])):
+        return True  # the dot of "Dr." ends no sentence
+    if vocabulary.pattern("titles").fullmatch(f"{word} "):
+        return False
     if fold(match.group()) in parsing.capitalised_names(text):
         return not vocabulary.is_light(content_stems(word)[0]) if content_stems(word) else False
     opens = not text[: match.start()].strip(" \"'“‘(")
@@ -196,8 +201,10 @@ def denies(text: str, contrasts: Sequence[Span] = ()) -> bool:
     folded = blanked(folded, contrasts)
     ended = [Span(*match.span()) for match in vocabulary.pattern("scopes", "ended").finditer(folded)]
     lexical = vocabulary.words("lexical_denials")
-    negations = cue(blanked(folded, ended), "negation")
-    return (sum(span.cut(folded) not in lexical for span in negations) + len(ended)) % 2 == 1
+    rest = blanked(folded, ended)
+    negations = sum(span.cut(folded) not in lexical for span in cue(rest, "negation"))
+    nothing = sum(1 for _ in vocabulary.pattern("no_such").finditer(rest))
+    return (negations + nothing + len(ended)) % 2 == 1
 
 
 def force_of(folded: str) -> str:

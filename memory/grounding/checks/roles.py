@@ -215,6 +215,18 @@ def _listed(folded: str, names: list[str]) -> bool:
     return between.strip(" ,，、&") in {"", "and", "or", "和", "与", "跟", "及"}
 
 
+def is_passive_speaker(name: str, claim: Reading, window: Window) -> bool:
+    """Whether a claim names the speaker of a turn as somebody to whom it is done, and the turn has no "me"."""
+    speaker = fold(window[-1].turn.speaker)
+    if not same_person(speaker, name) or any(words.names_it(segment.reading, name, "") for segment in window):
+        return False
+    place = claim.folded.find(name)
+    before, after = claim.folded[:place].rstrip(), claim.folded[place + len(name) :]
+    acts = not _opened(before) or before.endswith(("by", "由", "被")) or after.startswith(("'s", "的"))
+    done_to = vocabulary.pattern("subject", "first_person")
+    return not acts and not any(done_to.search(segment.reading.folded) for segment in window)
+
+
 def _who(turn: Turn) -> str:
     if turn.source == "ai_generated":
         return "the assistant"
@@ -243,6 +255,8 @@ def check_frame(frame: Frame, turn: Turn) -> Fault | None:
     """Who said it must be who said it: the user, the assistant, or the named speaker of the turn."""
     if frame.speaker == "assistant":
         return None if turn.source == "ai_generated" else against("the assistant did not say it")
+    if frame.advised and turn.source == "user_input" and not vocabulary.pattern("advising").search(fold(turn.text)):
+        return missing("nobody advised it")
     if frame.speaker == USER:
         said = turn.source == "user_input" and fold(turn.speaker) == USER
         return None if said else against(f"the user did not say it, {_who(turn)} did")

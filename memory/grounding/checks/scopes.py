@@ -100,7 +100,7 @@ def rests_on(claim: Reading, evidence: Reading, span: Span) -> bool:
         return True
     if (inside or times) and span not in evidence.contrasts:
         return False
-    return any(_stands_in(unit, old) and not _stands_in(unit, rest) for unit in claim.units)
+    return any(_stands_only_in(unit, old, rest) for unit in claim.units)
 
 
 def _shares_value(claim: Reading, evidence: Reading, inside: Sequence[Value]) -> bool:
@@ -115,8 +115,9 @@ def _shares_time(claim: Reading, evidence: Reading, inside: Sequence[TimeExpress
     return any(time.start in told for time in inside)
 
 
-def _stands_in(unit: str, folded: str) -> bool:
-    """Whether a part of the evidence holds a word; of a run of Chinese, two of its characters."""
+def _stands_only_in(unit: str, part: str, rest: str) -> bool:
+    """Whether a part of the evidence, and not the rest, holds a word, or two characters of a run of Chinese."""
     if unit.isascii():
-        return unit in content_stems(folded)
-    return unit in folded or any(unit[place : place + 2] in folded for place in range(len(unit) - 1))
+        return unit in content_stems(part) and unit not in content_stems(rest)
+    pairs = [unit[place : place + 2] for place in range(max(1, len(unit) - 1))]
+    return any(pair in part and pair not in rest for pair in pairs)

@@ -45,6 +45,8 @@ class Truth:
     """The question that a short answer leaves the rest to."""
     options: tuple[tuple[str, str], ...] = field(default=(), compare=False)
     """Pairs of words: what is so, and what was offered or is stored instead."""
+    lasting: bool = True
+    """Whether it still held at the end of its dialogue; only then its denial is a lie."""
 
 
 @functools.cache
@@ -118,5 +120,5 @@ def _of_turn(dialogue: Dialogue, turn: Turn, lines: list[str]) -> list[Truth]:
         if line.startswith("?"):
             question = line[1:].strip()
         elif not line.startswith("~"):
-            found.append(Truth(line, dialogue, turn, question, options))
+            found.append(Truth(line.lstrip("%"), dialogue, turn, question, options, not line.startswith("%")))
     return found
