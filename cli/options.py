@@ -32,9 +32,47 @@ AsOf = Annotated[
     str | None,
     typer.Option("--as-of", metavar="TIME", help="What held then, for example 2024-05-01 or 2024-05-01T09:30."),
 ]
+Dataset = Annotated[
+    Path,
+    typer.Option("--dataset", metavar="PATH", help="Its file, or the folder that holds it.", show_default=False),
+]
+Conversations = Annotated[
+    str | None,
+    typer.Option("--conversations", metavar="N,N", help="Only these conversations, counted from 0; all by default."),
+]
+MostQuestions = Annotated[
+    int | None, typer.Option("--limit", min=1, help="At most so many questions of each conversation.")
+]
+SettingsFile = Annotated[
+    Path | None,
+    typer.Option("--config", metavar="FILE", help="A settings.toml; the environment and defaults otherwise."),
+]
+EvalCache = Annotated[
+    Path,
+    typer.Option(
+        "--cache",
+        metavar="DIR",
+        envvar="VERIDICAL_EVAL_CACHE",
+        help="Where vectors and finished questions are kept.",
+    ),
+]
+EVAL_CACHE = Path("~/.cache/veridical/evals")
 RecordedAsOf = Annotated[
     str | None, typer.Option("--recorded-as-of", metavar="TIME", help="What was known then, in the same form.")
 ]
+
+
+def numbers(value: str, option: str, *, least: int) -> tuple[int, ...]:
+    """The numbers that an option lists, such as ``3,5,10``, ascending.
+
+    Raises:
+        typer.BadParameter: it is no such list.
+    """
+    parts = [part.strip() for part in value.split(",")]
+    if not all(part.isascii() and part.isdecimal() and least <= int(part) <= 200 for part in parts):
+        message = f"{value!r} is not a list of numbers from {least} to 200: write them like 3,5,10."
+        raise typer.BadParameter(message, param_hint=f"'{option}'")
+    return tuple(sorted({int(part) for part in parts}))
 
 
 def instant(value: str | None, option: str, time_zone: str, *, day_ends: bool = True) -> datetime | None:

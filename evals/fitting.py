@@ -76,17 +76,18 @@ def refusals(judged: Sequence[Judged], threshold: float | None) -> Refusals:
     return Refusals(*shares)
 
 
-def search(start: Weights, score: Callable[[Weights], float]) -> dict[str, float]:
+def search(start: Weights, names: Sequence[str], score: Callable[[Weights], float]) -> dict[str, float]:
     """Climb from ``start``, one weight after the other, until no step gains anything that counts.
 
     Args:
-        start: the weights to begin with; those of zero stay zero.
+        start: the weights to begin with.
+        names: those that may change; one of zero stays zero.
         score: how good weights are, more is better; asked many times, the same weights too.
     """
     best, reached = dict(start), score(start)
     for _ in range(_ROUNDS):
         before = reached
-        for name in start:
+        for name in names:
             tried = [best | {name: round(best[name] * factor, 4)} for factor in _FACTORS]
             gained, step = max(((score(weights), place) for place, weights in enumerate(tried)), default=(reached, 0))
             if gained > reached + _LEAST_GAIN:

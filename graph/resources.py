@@ -1,6 +1,6 @@
 """The composition root: from settings to everything that a graph needs, opened once and closed together."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -16,6 +16,8 @@ from .models import check_prompts, open_models
 from .settings import Settings
 from .threads import forget_again
 
+DEFAULT_WEIGHTS = {name: weight for name, weight in asdict(WEIGHTS).items() if isinstance(weight, float)}
+"""The weights that the settings may name, with their defaults."""
 # What a crash or an embedder that was away left waiting; a larger backlog is for the turns to come.
 _MOST_EMBEDDED = 64
 
@@ -49,7 +51,7 @@ def open_resources(
             time_zone=settings.time_zone or local_zone(),
             summary_after=settings.summary_after,
             buffer=settings.buffer,
-            weights=_weights(settings),
+            weights=weights_of(settings.weights),
         )
 
 
@@ -57,14 +59,17 @@ def _embedder(settings: Settings) -> Embedder:
     return open_embedder(settings.embeddings, timeout=settings.model_timeout)
 
 
-def _weights(settings: Settings) -> Weights:
-    """The weights of the ranking, those that the settings name in the place of the defaults."""
-    known = [name for name, weight in asdict(WEIGHTS).items() if isinstance(weight, float)]
-    unknown = [name for name in settings.weights if name not in known]
+def weights_of(named: Mapping[str, float]) -> Weights:
+    """The weights of the ranking, those that are named in the place of the defaults.
+
+    Raises:
+        BadInput: there is no weight of that name.
+    """
+    unknown = [name for name in named if name not in DEFAULT_WEIGHTS]
     if unknown:
-        message = f"There is no weight {unknown[0]!r}: the setting weights takes {', '.join(known)}."
+        message = f"There is no weight {unknown[0]!r}: the setting weights takes {', '.join(DEFAULT_WEIGHTS)}."
         raise BadInput(message)
-    return Weights(**{**asdict(WEIGHTS), **settings.weights})
+    return Weights(**{**asdict(WEIGHTS), **named})
 
 
 def now() -> datetime:

@@ -115,6 +115,7 @@ MEMORY = {
     "WRONG-EMBEDDER": "A store remembers its embedder, and opening it with another changes nothing.",
     "MIGRATIONS": "The schema is reached from blank and from every earlier revision.",
     "FOUR-CHANNELS": "Candidates come from facts, full text, vectors and the recent turns, and say which.",
+    "SUMMARY-RECALL": "A question for an overview recalls summaries and is answered by what they quote; no other does.",
     "DROPPED-BY-RULE": "What calibration drops, it drops by a named rule.",
     "FLOOR-ANSWERS": "The floor quotes within its limits, notes statements, greets, and declines general knowledge.",
     "SPANS-EXACT": "Every span that the language rules return cuts exactly the text that they claim.",

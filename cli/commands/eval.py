@@ -8,7 +8,7 @@ import typer
 from .. import options
 from ..border import EXIT_INTERRUPTED
 from ..output import progress_bars, show, show_json
-from . import eval_collect, eval_compare, eval_report
+from . import eval_calibrate, eval_collect, eval_compare, eval_report
 
 if TYPE_CHECKING:
     from ...evals.configuration import Configuration
@@ -19,11 +19,6 @@ app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
 )
-app.command("compare")(eval_compare.compare)
-app.command("report")(eval_report.report)
-app.command("collect")(eval_collect.collect)
-
-_CACHE = Path("~/.cache/veridical/evals")
 
 
 @app.command("run")
@@ -32,28 +27,15 @@ def run(
         Literal["locomo", "longmemeval", "madial", "precision", "begin", "tiage", "jsonl"],
         typer.Argument(metavar="NAME", help="The form of the data set.", show_default=False),
     ],
-    dataset: Annotated[
-        Path,
-        typer.Option("--dataset", metavar="PATH", help="Its file, or the folder that holds it.", show_default=False),
-    ],
-    conversations: Annotated[
-        str | None,
-        typer.Option(
-            "--conversations", metavar="N,N", help="Only these conversations, counted from 0; all by default."
-        ),
-    ] = None,
+    dataset: options.Dataset,
+    conversations: options.Conversations = None,
     ks: Annotated[str, typer.Option("-k", metavar="K,K", help="Among how many results evidence counts.")] = "3,5,10,20",
-    limit: Annotated[
-        int | None, typer.Option("--limit", min=1, help="At most so many questions of each conversation.")
-    ] = None,
+    limit: options.MostQuestions = None,
     labels: Annotated[
         Path | None,
         typer.Option("--labels", metavar="FILE", help="Corrected labels (LoCoMo); the original by default."),
     ] = None,
-    config: Annotated[
-        Path | None,
-        typer.Option("--config", metavar="FILE", help="A settings.toml; the environment and defaults otherwise."),
-    ] = None,
+    config: options.SettingsFile = None,
     preset: Annotated[
         Literal["declaration", "anchors", "state"] | None,
         typer.Option("--preset", help="The way in which the answer's prompt asks a model to remember."),
@@ -66,15 +48,7 @@ def run(
     report: Annotated[
         Path | None, typer.Option("--report", metavar="OUT.html", help="Also write a page with plots and worst cases.")
     ] = None,
-    cache: Annotated[
-        Path,
-        typer.Option(
-            "--cache",
-            metavar="DIR",
-            envvar="VERIDICAL_EVAL_CACHE",
-            help="Where vectors and finished questions are kept.",
-        ),
-    ] = _CACHE,
+    cache: options.EvalCache = options.EVAL_CACHE,
     as_json: options.Json = False,
     verbose: options.Verbose = False,
 ) -> None:
@@ -84,8 +58,8 @@ def run(
     from ..rendering.evaluation import run_page
 
     settings = read_settings(config, preset, cache.expanduser() / "no-settings")
-    configuration = Configuration(settings, _numbers(ks, "-k", least=1), ask=ask, baselines=baselines)
-    chosen = None if conversations is None else _numbers(conversations, "--conversations", least=0)
+    configuration = Configuration(settings, options.numbers(ks, "-k", least=1), ask=ask, baselines=baselines)
+    chosen = None if conversations is None else options.numbers(conversations, "--conversations", least=0)
     source = Source(dataset.expanduser(), chosen, limit, labels)
     document = _measured(name, source, configuration, cache.expanduser(), fresh=fresh)
     if report is not None:
@@ -121,10 +95,7 @@ def _measured(
         raise typer.Exit(EXIT_INTERRUPTED) from error
 
 
-def _numbers(value: str, option: str, *, least: int) -> tuple[int, ...]:
-    """The numbers of an option, such as ``3,5,10``."""
-    parts = [part.strip() for part in value.split(",")]
-    if not all(part.isascii() and part.isdecimal() and least <= int(part) <= 200 for part in parts):
-        message = f"{value!r} is not a list of numbers from {least} to 200: write them like 3,5,10."
-        raise typer.BadParameter(message, param_hint=f"'{option}'")
-    return tuple(sorted({int(part) for part in parts}))
+app.command("report")(eval_report.report)
+app.command("compare")(eval_compare.compare)
+app.command("calibrate")(eval_calibrate.calibrate)
+app.command("collect")(eval_collect.collect)

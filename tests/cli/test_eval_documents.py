@@ -1,6 +1,7 @@
 """Run documents on the command line: compared, shown, and drafted questions to make new ones."""
 
 import json
+import tomllib
 
 import pytest
 
@@ -73,3 +74,51 @@ def test_nothing_is_drafted_for_a_user_without_a_memory(run, tmp_path):
     done = run("eval", "collect", tmp_path / "draft.jsonl", "--user", "nobody")
     assert done.exit_code == 2
     assert not (tmp_path / "draft.jsonl").exists()
+
+
+@pytest.fixture
+def labelled(tmp_path):
+    """Two dialogues of a few turns, with a question each that can be answered and one that cannot."""
+    folder = tmp_path / "labelled"
+    folder.mkdir()
+    for name in ("north", "south"):
+        texts = ("The ferry leaves from pier nine.", "My umbrella is green.", "The choir meets on Thursdays.")
+        said = [
+            {
+                "external_id": f"{name}{place}",
+                "speaker": "user",
+                "text": text,
+                "timestamp": f"2024-03-01T09:0{place}:00Z",
+            }
+            for place, text in enumerate(texts)
+        ]
+        common = {"asked_at": "2024-03-02T09:00:00Z", "stale": []}
+        asked = [
+            {"id": f"{name}-a", "text": "Where does the ferry leave from?", "gold": [f"{name}0"], "answerable": True,
+             "category": "fact", "answers": ["pier nine"]} | common,
+            {"id": f"{name}-b", "text": "What is my shoe size?", "gold": [], "answerable": False,
+             "category": "unanswerable", "answers": []} | common,
+        ]  # fmt: skip
+        rows = [*({"turn": turn} for turn in said), *({"question": question} for question in asked)]
+        (folder / f"{name}.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    return folder
+
+
+@pytest.mark.requirement("EVAL-CALIBRATE")
+def test_settings_are_fitted_and_written_with_what_they_promise(run, labelled, tmp_path):
+    out = tmp_path / "fitted.toml"
+    options = ("--dataset", labelled, "--out", out, "--cache", tmp_path / "cache", "--weights", "lexical")
+    done = run("eval", "calibrate", "jsonl", *options, "--json")
+    assert done.exit_code == 0, done.stderr
+    document = json.loads(done.stdout)
+    assert (document["questions"], document["dialogues"], document["folds"]) == (4, 2, 2)
+    assert tomllib.loads(out.read_text(encoding="utf-8")) == document["settings"]
+    held_out = {figure["name"]: figure for figure in document["held_out"]}
+    assert held_out["evidence among the results kept"]["fitted"] == 1.0
+    again = run("eval", "calibrate", "jsonl", *options)
+    assert again.exit_code == 2
+    assert "exists already" in again.stderr
+    out.unlink()
+    shown = run("eval", "calibrate", "jsonl", *options)
+    assert "On conversations held out" in shown.stdout
+    assert "may be luck" in shown.stdout.replace("\n", " ")

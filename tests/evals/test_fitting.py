@@ -47,12 +47,12 @@ def test_the_search_climbs_to_the_best_of_the_grid():
         asked.append(tuple(weights.values()))
         return -abs(weights["a"] - 4.0) - abs(weights["b"] - 0.25)
 
-    assert search({"a": 1.0, "b": 1.0, "off": 0.0}, score) == {"a": 4.0, "b": 0.25, "off": 0.0}
+    assert search({"a": 1.0, "b": 1.0, "kept": 3.0}, ["a", "b"], score) == {"a": 4.0, "b": 0.25, "kept": 3.0}
     assert len(asked) < 60
 
 
 def test_the_search_keeps_the_defaults_where_nothing_gains():
-    assert search({"a": 1.0, "b": 2.0}, lambda weights: 0.5 + weights["a"] / 1e5) == {"a": 1.0, "b": 2.0}
+    assert search({"a": 1.0, "b": 2.0}, ["a", "b"], lambda weights: 0.5 + weights["a"] / 1e5) == {"a": 1.0, "b": 2.0}
 
 
 def test_the_fewest_results_that_hold_nearly_all_are_enough():
