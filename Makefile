@@ -72,6 +72,10 @@ types: $(INSTALLED)
 bench: $(INSTALLED) ## Measure turn times, ingest rate, start-up and memory (reported, never asserted)
 	@$(PYTHON) bench/run.py $(ARGS)
 
+.PHONY: eval
+eval: $(INSTALLED) ## Measure recall, answers and refusals on the bundled dialogues (ARGS="--json", ARGS="--report out.html")
+	@exec $(VENV)/bin/veridical eval run jsonl --dataset evals/bundled $(ARGS)
+
 .PHONY: notebook
 notebook: $(INSTALLED) ## Open the notebooks (adds Jupyter to .venv)
 	@$(PYTHON) -c 'import jupyterlab' 2>/dev/null || $(PYTHON) -m pip install -qq --disable-pip-version-check --no-build-isolation -e '.[notebook]' >&2

@@ -25,11 +25,13 @@ class Progress:
         """The row of a question that was answered before."""
         return self._rows.get(key)
 
-    def add(self, key: str, row: Row) -> None:
-        """Keep a row, on disk before anything else is measured."""
-        self._rows[key] = row
+    def add(self, key: str, row: Row) -> Row:
+        """Keep a row, on disk before anything else is measured, and return it as it will be read back."""
+        line = json.dumps({"key": key, "row": row}, ensure_ascii=False)
+        self._rows[key] = json.loads(line)["row"]
         with self._file.open("a", encoding="utf-8") as file:
-            file.write(json.dumps({"key": key, "row": row}, ensure_ascii=False) + "\n")
+            file.write(f"{line}\n")
+        return self._rows[key]
 
     def forget(self) -> None:
         """Begin anew."""

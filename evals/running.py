@@ -67,6 +67,5 @@ def _rows(
         for question in sorted(dialogue.questions, key=lambda question: question.asked_at):
             row = known[question.id]
             if row is None:
-                row = examiner.row(question)
-                progress.add(keys[question.id], row)
+                row = progress.add(keys[question.id], examiner.row(question))
             yield question, row

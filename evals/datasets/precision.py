@@ -4,16 +4,18 @@ The benchmark sorts what is shown into tiers, which only its own system has; her
 and what is excluded from one and demanded by none must not be.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ...memory.errors import BadFile
+from ...memory.ingestion.places import Place
 from ..records import Source
 from .json_files import Malformed, list_of, located, read_json, text_of
 
+T = TypeVar("T")
 BELIEFS, CASES, SESSIONS = "beliefs.seed.json", "retrieval.cases.json", "session-retrieval.cases.json"
 DEFAULT_USER = "test-user"
 _TIERS = ("relevantBeliefs", "pinnedFacts", "openQuestions", "noiseCheck")
@@ -74,32 +76,29 @@ def load(source: Source) -> Benchmark:
         BadFile: a file is missing or not of the form; the message names the line.
     """
     folder = source.path if source.path.is_dir() else source.path.parent
-    beliefs = tuple(_belief(entry, place) for place, entry in _entries(folder / BELIEFS))
-    cases = tuple(_case(entry, place) for place, entry in _entries(folder / CASES))
-    sessions = tuple(tuple(_steps(entry, place)) for place, entry in _entries(folder / SESSIONS))
+    beliefs = tuple(_entries(folder / BELIEFS, _belief))
+    cases = tuple(_entries(folder / CASES, _case))
+    sessions = tuple(_entries(folder / SESSIONS, lambda entry, place: tuple(_steps(entry, place))))
     return Benchmark(beliefs, cases[: source.limit], sessions if source.limit is None else ())
 
 
-def _entries(file: Path) -> Iterator[tuple[tuple[int], Mapping[str, Any]]]:
-    """The objects of a file; what is wrong with one is told with its line."""
+def _entries(file: Path, convert: Callable[[Mapping[str, Any], Place], T]) -> list[T]:
+    """The converted objects of a file; what is wrong with one is told with its line."""
     form = "PrecisionMemBench has lists of objects"
     if not file.is_file():
         message = f"{file} is missing: --dataset names the folder with {BELIEFS}, {CASES} and {SESSIONS}."
         raise BadFile(message)
     text, content = read_json(file, form)
-    if not isinstance(content, list):
+    if not isinstance(content, list) or not all(isinstance(entry, dict) for entry in content):
         message = f"{file}, line 1: {form}."
         raise BadFile(message)
-    for index, entry in enumerate(content):
-        try:
-            if not isinstance(entry, dict):
-                raise Malformed((index,), form)  # noqa: TRY301
-            yield (index,), entry
-        except Malformed as error:
-            raise located(file, text, error) from error
+    try:
+        return [convert(entry, (index,)) for index, entry in enumerate(content)]
+    except Malformed as error:
+        raise located(file, text, error) from error
 
 
-def _belief(entry: Mapping[str, Any], place: tuple[str | int, ...]) -> Belief:
+def _belief(entry: Mapping[str, Any], place: Place) -> Belief:
     name = text_of(entry, "canonical_name", place).replace("_", " ")
     aliases = ", ".join(str(alias) for alias in list_of(entry, "aliases", place))
     moment = datetime.fromisoformat(text_of(entry, "created_at", place).replace("Z", "+00:00"))
@@ -114,7 +113,7 @@ def _belief(entry: Mapping[str, Any], place: tuple[str | int, ...]) -> Belief:
     )
 
 
-def _case(entry: Mapping[str, Any], place: tuple[str | int, ...]) -> Case:
+def _case(entry: Mapping[str, Any], place: Place) -> Case:
     return _expected(
         entry,
         place,
@@ -124,7 +123,7 @@ def _case(entry: Mapping[str, Any], place: tuple[str | int, ...]) -> Case:
     )
 
 
-def _steps(entry: Mapping[str, Any], place: tuple[str | int, ...]) -> Iterator[Step]:
+def _steps(entry: Mapping[str, Any], place: Place) -> Iterator[Step]:
     name = text_of(entry, "caseId", place)
     for number, turn in enumerate(list_of(entry, "turns", place)):
         where = (*place, "turns", number)
@@ -142,9 +141,7 @@ def _steps(entry: Mapping[str, Any], place: tuple[str | int, ...]) -> Iterator[S
         )
 
 
-def _expected(
-    entry: Mapping[str, Any], place: tuple[str | int, ...], *, identifier: str, category: str, query: str
-) -> Case:
+def _expected(entry: Mapping[str, Any], place: Place, *, identifier: str, category: str, query: str) -> Case:
     expect = entry.get("expect")
     if not isinstance(expect, dict):
         raise Malformed(place, f"case {identifier!r} has no 'expect'")

@@ -10,7 +10,7 @@ from typing import Literal
 from ...memory.language.folding import fold
 from ...memory.language.tokens import tokenize
 from ..records import Question
-from .stating import Said, states, values_of
+from .stating import Said, states, values_of, without
 
 Outcome = Literal["PASS", "STALE", "INVENTED", "MISS"]
 OUTCOMES: tuple[Outcome, ...] = ("PASS", "STALE", "INVENTED", "MISS")
@@ -120,7 +120,7 @@ def fabricated(question: Question, answered: Answered) -> list[str]:
     for claim in answered.claims:
         own = _own_words(claim, answered.evidence)
         claimed = values_of(Said(own, answered.asked_at, answered.time_zone))
-        names = {token.stem for name in _NAME.findall(own) for token in tokenize(name)}
+        names = {token.stem for name in _NAME.findall(without(own, claimed.spans)) for token in tokenize(name)}
         spread = [one for one in claimed.periods if not any(_meet(one, other) for other in periods)]
         if claimed.normals - normals or spread or names - words:
             found.append(claim)

@@ -50,7 +50,7 @@ def states(said: Sequence[Said], accepted: Said) -> bool:
     normals = frozenset[str]().union(*(one.bare for one in found))
     periods = frozenset[tuple[datetime, datetime]]().union(*(one.periods for one in found))
     stems = {stem for one in said for stem in content_stems(one.text)}
-    rest = content_stems(_without(accepted.text, wanted.spans))
+    rest = content_stems(without(accepted.text, wanted.spans))
     if not (wanted.normals or wanted.periods or rest):
         return False
     return (
@@ -84,7 +84,7 @@ def _holds(text: str, wanted: str) -> bool:
     """Whether a folded text holds another as whole words."""
     if not wanted:
         return False
-    before = r"(?<![0-9a-z])" if wanted[0].isascii() and wanted[0].isalnum() else ""
+    before = r"(?<![0-9a-z])(?<!\d[.,])" if wanted[0].isascii() and wanted[0].isalnum() else ""
     after = r"(?![0-9a-z]|[.,]\d)" if wanted[-1].isascii() and wanted[-1].isalnum() else ""
     return re.search(f"{before}{re.escape(wanted)}{after}", text) is not None
 
@@ -98,7 +98,8 @@ def _inside(span: Span, other: Span) -> bool:
     return other.start <= span.start and span.end <= other.end and span != other
 
 
-def _without(text: str, spans: Sequence[Span]) -> str:
+def without(text: str, spans: Sequence[Span]) -> str:
+    """A text with blanks in the place of some spans."""
     rest = list(text)
     for span in spans:
         rest[span.start : span.end] = " " * (span.end - span.start)
