@@ -22,6 +22,7 @@ ClosedBy = Literal["change", "correction", "retraction", "completion"]
 Polarity = Literal["positive", "negative"]
 
 
+_DIGESTS = 1 << 40
 _BRACKETS = str.maketrans("[]\n", "() ")
 
 
@@ -41,17 +42,37 @@ class Span(NamedTuple):
 
 
 def reference_id(number: int) -> str:
-    """The citable id of what a recall found: ``t12``, or ``c5`` for chunk 5 of the knowledge base.
+    """The citable id of what a recall found: ``t12``, ``c5`` for chunk 5 of the knowledge base, ``s2`` for summary 2.
 
-    Where both may stand, turns carry their numbers and chunks their numbers with a minus: one integer names either.
+    Where all may stand, turns carry their numbers, chunks theirs with a minus, summaries theirs far below: one integer
+    names any of them.
     """
+    if is_digest(number):
+        return f"s{digest_number(number)}"
     return f"t{number}" if number > 0 else f"c{-number}"
 
 
 def reference_number(identifier: str) -> int:
-    """The number of an id of a turn or a chunk, as ``reference_id`` takes it."""
+    """The number of an id of a turn, a chunk or a summary, as ``reference_id`` takes it."""
     number = int(identifier[1:])
+    if identifier.startswith("s"):
+        return digest_number(number)
     return -number if identifier.startswith("c") else number
+
+
+def digest_number(number: int) -> int:
+    """The integer that stands for a summary among turns and chunks, and back."""
+    return -_DIGESTS - number
+
+
+def is_digest(number: int) -> bool:
+    """Whether an integer stands for a summary."""
+    return number < -_DIGESTS
+
+
+def is_chunk(number: int) -> bool:
+    """Whether an integer stands for a chunk."""
+    return -_DIGESTS < number < 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +144,16 @@ class Reference(Turn):
     def mark(self) -> str:
         """The chunk's id with its document and version, for example ``c5: price-list.md v2``."""
         return f"{self.id}: {self.speaker.translate(_BRACKETS)} v{self.version}"
+
+
+@dataclass(frozen=True, slots=True)
+class Digest(Turn):
+    """A summary as a recall shows it: what it quotes, line by line. It is no turn, and nothing is quoted from it."""
+
+    title: str = ""
+    """What it is about."""
+    entries: tuple[tuple[int, str], ...] = ()
+    """The turns that it quotes, with the quotations, the weightiest first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import takewhile
 from pathlib import Path
 from types import TracebackType
@@ -11,6 +11,8 @@ from typing import Self
 from sqlalchemy import Connection
 
 from ..prompts.reference import PromptRef
+from .digests import rows as digest_rows
+from .digests.base import Digests
 from .errors import EmbedderFailed, StoreError, ThreadOwned, UnknownUser
 from .extraction import Surroundings, extract
 from .knowledge.base import KnowledgeBase
@@ -18,7 +20,7 @@ from .language.folding import clean
 from .records import Item, NewTurn, Turn
 from .retrieval import lexical
 from .retrieval.embedders import Embedder
-from .retrieval.namespaces import CHUNKS
+from .retrieval.namespaces import CHUNKS, SUMMARIES
 from .retrieval.vectors import VectorIndex
 from .storage import items as item_rows
 from .storage import turns as turn_rows
@@ -60,6 +62,8 @@ class Memory:
         self.database = Database(folder)
         self.vectors = VectorIndex(self.database, folder, embedder)
         self.knowledge = KnowledgeBase(self.database, self.vectors.beside(CHUNKS))
+        self.digests = Digests(self.database, self.vectors.beside(SUMMARIES))
+        self.digests.complete(now=datetime.now(UTC))
 
     def __enter__(self) -> Self:
         return self
@@ -122,17 +126,17 @@ class Memory:
             Why the embedder gave no embeddings, if it did not; what waits goes on waiting.
         """
         try:
-            for index in (self.vectors, self.knowledge.vectors):
+            for index in (self.vectors, self.knowledge.vectors, self.digests.vectors):
                 index.apply_outbox(user_id, limit=limit)
         except EmbedderFailed as failed:
             return failed.reason
         return None
 
     def turns(self, user_id: str, numbers: Collection[int]) -> dict[int, Turn]:
-        """The user's turns of those numbers, and the chunks of negative ones, by number."""
+        """The user's turns of those numbers, and the chunks and summaries that negative ones name, by number."""
         with self.database.read() as connection:
             turns = turn_rows.get_turns(connection, user_id, numbers)
-        return turns | self.knowledge.references(user_id, numbers)
+        return turns | self.knowledge.references(user_id, numbers) | self.digests.read(user_id, numbers)
 
     def recent(self, user_id: str, session_id: str, limit: int, *, before: int | None = None) -> list[Turn]:
         """The last turns of a session, oldest first."""
@@ -170,7 +174,9 @@ class Memory:
     def add_summary(self, user_id: str, summary: NewSummary, *, now: datetime) -> str | None:
         """Keep a summary and return its id; ``None`` when its turns are covered already."""
         with self.database.write() as connection:
-            return add_summary(connection, user_id, summary, now=now)
+            stored = add_summary(connection, user_id, summary, now=now)
+            digest_rows.derive(connection, user_id, now=now)
+        return stored
 
     def summary_attempts(self, user_id: str, session_id: str) -> Attempts:
         """How often summaries of a session failed since the last that did not, and how long ago."""

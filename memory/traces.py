@@ -17,6 +17,8 @@ from .records import (
     RecallFilter,
     ResultKind,
     Turn,
+    is_chunk,
+    is_digest,
     reference_id,
 )
 
@@ -61,7 +63,9 @@ def result_document(candidate: Candidate, turn: Turn) -> Json:
 
 
 def _kind(candidate: Candidate) -> ResultKind:
-    if candidate.turn < 0:
+    if is_digest(candidate.turn):
+        return "summary"
+    if is_chunk(candidate.turn):
         return "chunk"
     return "fact" if candidate.items else "turn"
 

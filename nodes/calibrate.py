@@ -7,6 +7,8 @@ from ..memory.calibration.expansion import hop
 from ..memory.calibration.questions import Question
 from ..memory.calibration.rules import Calibration
 from ..memory.calibration.rules import calibrate as apply_rules
+from ..memory.digests.base import with_overview
+from ..memory.digests.overview import is_overview
 from ..memory.knowledge.consulting import consult, merged
 from ..memory.records import Candidate, Dropped, Hit, Query, RecallFilter
 from ..memory.retrieval.fusion import fuse
@@ -63,6 +65,7 @@ def calibrate(state: CalibrateInput, runtime: Runtime[Context], *, resources: Re
         judged = apply_rules(question, candidates, turns, items, state["filter"], k=runtime.context.limit)
         chunks = memory.knowledge.rank(user_id, queries, [hit for hit in found if hit.turn < 0])[:_JUDGED]
         judged = _with_documents(judged, chunks, state, runtime, resources)
+        judged = _with_summaries(judged, state, runtime, resources)
         further = hop(question, judged.hop_entities) if not judged.enough and state["asked"] == 0 else []
     return {
         "queries": [*queries, *further],
@@ -87,6 +90,19 @@ def _with_documents(
     limit = runtime.context.limit
     references = resources.memory.knowledge.references(state["turn"].user_id, [chunk.turn for chunk in chunks])
     return merged(judged, consult(state["question"], chunks, references, state["filter"], k=limit), k=limit)
+
+
+def _with_summaries(
+    judged: Calibration, state: CalibrateInput, runtime: Runtime[Context], resources: Resources
+) -> Calibration:
+    """What was found, behind the summaries where the question asks for an overview."""
+    turn, question = state["turn"], state["question"]
+    if not is_overview(question):
+        return judged
+    digests = resources.memory.digests
+    found = digests.find(turn.user_id, turn.session_id, question, state["queries"], state["filter"])
+    quoted = digests.turns_behind(turn.user_id, [one.turn for one in found])
+    return with_overview(judged, found, quoted, k=runtime.context.limit)
 
 
 def _distinct(question: Question, fused: list[Candidate], user_id: str, resources: Resources) -> Distinct:

@@ -13,7 +13,7 @@ from ..memory.models.client import Ledger, Model, ModelCall
 from ..memory.models.failures import ModelFailure
 from ..memory.models.parsing import as_schema
 from ..memory.prompting import EVIDENCE_BUDGET, dated_lines, harmless
-from ..memory.records import Candidate, Evidence, RecallFilter, Turn, reference_id
+from ..memory.records import Candidate, Evidence, RecallFilter, Turn, is_digest, reference_id
 from ..prompts.reference import PromptRef
 from .clock import spent
 from .contract import Context, Perceived, Resources
@@ -64,6 +64,9 @@ def compress(state: CompressInput, runtime: Runtime[Context], *, resources: Reso
 def _selected(state: CompressInput, kept: Sequence[Candidate], resources: Resources) -> list[Evidence]:
     """The sentences of turns that answer, and what documents say beside them."""
     memory, user_id, question, limits = resources.memory, state["turn"].user_id, state["question"], state["filter"]
+    summarised = [one.turn for one in kept if is_digest(one.turn)]
+    if summarised:
+        return memory.digests.evidence(user_id, question, summarised, limits)
     said, documented = [one for one in kept if one.turn > 0], [one for one in kept if one.turn < 0]
     turns, items = memory.scene(user_id, [candidate.turn for candidate in said])
     references = memory.knowledge.references(user_id, [candidate.turn for candidate in documented])

@@ -91,8 +91,11 @@ class Drafting:
 
     def _evidence(self, kept: Sequence[Candidate]) -> list[Turn]:
         """The turns that may bear out a claim, best first: a question supports nothing but that it was asked."""
-        turns = self.resources.memory.turns(self.turn.user_id, [candidate.turn for candidate in kept])
-        found = [turns[candidate.turn] for candidate in kept if candidate.turn in turns]
+        memory, user_id = self.resources.memory, self.turn.user_id
+        # A summary bears out nothing by itself; what it quotes does.
+        numbers = memory.digests.turns_behind(user_id, [candidate.turn for candidate in kept])
+        turns = memory.turns(user_id, numbers)
+        found = [turns[number] for number in numbers if number in turns]
         return [turn for turn in found if states(turn) or self.question.about_questions]
 
     def _asked(self, messages: Sequence[AnyMessage]) -> Asked:

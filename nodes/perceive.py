@@ -9,6 +9,7 @@ from langgraph.types import Overwrite
 from typing_extensions import TypedDict
 
 from ..memory.calibration.questions import Question, analyse
+from ..memory.digests.overview import as_overview
 from ..memory.errors import BadInput
 from ..memory.extraction.acts import classify_act
 from ..memory.language.folding import clean, detect_language
@@ -53,7 +54,7 @@ def perceive(state: Input, runtime: Runtime[Context], *, resources: Resources) -
         turn = _perceived(state["messages"], runtime.context, resources)
         topic = topic_of(resources.memory, turn.user_id, turn.session_id, turn.text, before=turn.number)
         named = spelled_out(resources.memory, turn.user_id, turn.session_id, turn.text, turn.language, topic.entity)
-        question = analyse(named, turn.language, turn.observed_at, turn.time_zone, topic)
+        question = as_overview(analyse(named, turn.language, turn.observed_at, turn.time_zone, topic))
     return {
         "turn": turn,
         "question": question,

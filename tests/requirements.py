@@ -68,6 +68,7 @@ GRAPH = {
     "GRAPH-DRAWING": "The drawing and the JSON schemas equal their golden files, and every node is reachable.",
     "NO-LIE-RELEASED": "A statement with one thing changed, of ten kinds and in both languages, is not released.",
     "TRUTH-IS-RELEASED": "A true statement in other words is released.",
+    "FALSE-PREMISE": "A request that takes for granted what the records refute is challenged, and no other.",
     "NO-DRAFT-LEAKS": "An unverified draft appears in no stream mode and in no checkpoint.",
     "THREAD-OWNER": "Another user's call on a thread is an error.",
     "REPLAYED-HISTORY": "A client that sends all messages each time adds only the new ones.",

@@ -1,6 +1,7 @@
 """Reading a bundle: everything is checked before anything is written, and everything is written in one transaction."""
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -10,12 +11,13 @@ from typing import Any
 from sqlalchemy import Connection, insert, select
 from sqlalchemy.dialects.sqlite import insert as upsert
 
+from ..digests.rows import derive
 from ..errors import BadInput
 from ..forgetting import What, forget, ledger
 from ..ingestion.files import bad_line, read_lines
 from ..records import Span
 from ..retrieval import lexical
-from ..retrieval.namespaces import CHUNKS, TURNS
+from ..retrieval.namespaces import NAMESPACES
 from ..retrieval.vectors import queue_missing
 from ..storage.keys import NAMED, is_key
 from ..storage.states import MemoryState
@@ -151,11 +153,21 @@ class _References:
             self._texts[row["number"]] = row["text"]
         elif kind == "item":
             self._check_item(row)
+        elif kind == "summary":
+            self._check_summary(row["document"])
         elif kind == "state":
             MemoryState.model_validate(row["document"])
         elif kind == "conflict" and not {row["preferred"], row["other"]} <= self._numbers["item"]:
             message = "it is between items that the bundle does not have"
             raise ValueError(message)
+
+    def _check_summary(self, document: dict[str, Any]) -> None:
+        sections = [section for section in document.values() if isinstance(section, list)]
+        for entry in (entry for section in sections for entry in section if isinstance(entry, dict)):
+            place = re.fullmatch(r"t([1-9][0-9]*)", str(entry.get("turn_id")))
+            if place is None or str(entry.get("text")) not in self._texts.get(int(place[1]), ""):
+                message = f"an entry does not quote its turn {entry.get('turn_id')}"
+                raise ValueError(message)
 
     def _check_item(self, row: dict[str, Any]) -> None:
         text = self._texts.get(row["turn"])
@@ -202,7 +214,8 @@ def _write(connection: Connection, user_id: str, bundle: _Bundle, now: datetime)
         free = [row for row in rows if table is not threads or not _is_owned(connection, row["thread_id"])]
         if free:
             connection.execute(insert(table), [{"user_id": user_id, **row} for row in free])
-    for namespace in (TURNS, CHUNKS):
+    derive(connection, user_id, now=now)
+    for namespace in NAMESPACES:
         lexical.rebuild(connection, user_id, namespace)
         queue_missing(connection, user_id, namespace)
     for name in _NUMBERED:

@@ -7,10 +7,11 @@ import numpy as np
 from sqlalchemy import Connection, and_, delete, exists, func, not_, or_, select, union
 from sqlalchemy.dialects.sqlite import insert
 
+from ..digests.rows import derive, differences
 from ..retrieval import lexical
-from ..retrieval.namespaces import CHUNKS, TURNS, Namespace
+from ..retrieval.namespaces import CHUNKS, SUMMARIES, TURNS, Namespace
 from ..storage.states import MemoryState, load_state, refresh_state
-from ..storage.tables import answers, chunks, counters, documents, items, states, summaries, turns, users
+from ..storage.tables import answers, chunks, counters, documents, items, states, summaries, summary_texts, turns, users
 from .checks import Check, Finding
 
 _NUMBERED = {
@@ -21,14 +22,14 @@ _NUMBERED = {
     "document": ("d", documents),
     "chunk": ("c", chunks),
 }
-_NAMESPACES = {"t": TURNS, "c": CHUNKS}
+_NAMESPACES = {"t": TURNS, "c": CHUNKS, "s": SUMMARIES}
 """What is indexed, by the letter of its ids."""
 _TOLERANCE = 1e-3
 """How far the length of an embedding may be from 1."""
 
 
 def unindexed_texts(connection: Connection) -> Iterator[Finding]:
-    """Turns and chunks that full text does not find by their words, and entries of what does not exist."""
+    """Turns, chunks and summaries that full text does not find by their words, and entries of what does not exist."""
     for user_id in connection.scalars(select(users.c.user_id)).all():
         for prefix, namespace in _NAMESPACES.items():
             indexed = _indexed(connection, user_id, namespace)
@@ -46,7 +47,7 @@ def reindex_text(connection: Connection, finding: Finding, _now: datetime) -> No
 
 
 def missing_embeddings(connection: Connection) -> Iterator[Finding]:
-    """Turns and chunks without an embedding that are not waiting for one, and embeddings that are none."""
+    """Turns, chunks and summaries without an embedding that are not waiting for one, and embeddings that are none."""
     for prefix, namespace in _NAMESPACES.items():
         kept, held, outbox, key = namespace.rows, namespace.vectors, namespace.outbox, namespace.key
         embedded = exists().where(held.c.user_id == kept.c.user_id, held.c[key] == kept.c.number)
@@ -86,6 +87,20 @@ def drop_orphans(connection: Connection, finding: Finding, _now: datetime) -> No
     for table in (namespace.vectors, namespace.outbox):
         own = (table.c.user_id == finding.user_id, table.c[namespace.key] == number)
         connection.execute(delete(table).where(*own))
+
+
+def stale_digests(connection: Connection) -> Iterator[Finding]:
+    """Texts by which summaries are found that are not those of the summaries."""
+    owners = union(select(summaries.c.user_id), select(summary_texts.c.user_id)).subquery()
+    for user_id in connection.scalars(select(owners.c.user_id)).all():
+        stale, fresh = differences(connection, user_id)
+        for number in sorted({*stale, *fresh}):
+            yield Finding(user_id, f"s{number}", "it is not found by what it says")
+
+
+def derive_digests(connection: Connection, finding: Finding, now: datetime) -> None:
+    """Make anew what the user's summaries are found by."""
+    derive(connection, finding.user_id, now=now)
 
 
 def stale_states(connection: Connection) -> Iterator[Finding]:
@@ -135,6 +150,14 @@ def register(connection: Connection, finding: Finding, now: datetime) -> None:
 
 DERIVED_CHECKS = (
     Check("users", "Every row belongs to a registered user.", users, unregistered_users, register),
+    Check(
+        "summary texts",
+        "Summaries are found by what they quote.",
+        summaries,
+        stale_digests,
+        derive_digests,
+        whole_user=True,
+    ),
     Check("numbers", "No number is ever given twice.", counters, lagging_counters, raise_counter),
     Check(
         "orphans", "What is derived belongs to a turn or chunk that exists.", TURNS.vectors, orphaned_rows, drop_orphans

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from sqlalchemy import Connection, func, select, union
 
-from ..retrieval.namespaces import CHUNKS
+from ..retrieval.namespaces import NAMESPACES
 from ..retrieval.vectors import VectorIndex, stored_embedder
 from ..storage.database import Database
 from ..storage.tables import chunk_vectors, users, vectors
@@ -24,7 +24,7 @@ def check_index(database: Database, index: VectorIndex, user_id: str | None) -> 
     """Whether Chroma, where this process uses it, holds what SQL holds."""
     problems = []
     owners = _users(database, user_id)
-    for part in (index, index.beside(CHUNKS)):
+    for part in map(index.beside, NAMESPACES):
         for owner in owners:
             faults = part.faults(owner)
             if faults is not None and faults.missing:
@@ -37,7 +37,8 @@ def check_index(database: Database, index: VectorIndex, user_id: str | None) -> 
 
 def repair_index(database: Database, index: VectorIndex, user_id: str | None) -> Iterator[str]:
     """Embed what waits, and fill anew what differs from SQL; yields what was done, one sentence each."""
-    for part, name in ((index, "turns"), (index.beside(CHUNKS), "chunks")):
+    for namespace in NAMESPACES:
+        part = index.beside(namespace)
         for owner in _users(database, user_id):
             faults = part.faults(owner)
             if faults is not None and (faults.missing or faults.stray):
@@ -45,7 +46,7 @@ def repair_index(database: Database, index: VectorIndex, user_id: str | None) ->
                 yield f"vector index: the index of user {owner!r} filled anew"
         embedded = part.apply_outbox(user_id)
         if embedded:
-            yield f"embeddings: {embedded:,} waiting {name} embedded"
+            yield f"embeddings: {embedded:,} waiting {namespace.name} embedded"
 
 
 def _embedder_problems(connection: Connection, stored: str | None, configured: str, embedded: int) -> Iterator[Problem]:

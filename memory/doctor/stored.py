@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, Table, and_, exists, func, not_, or_, select
 
 from ..records import Span
-from ..storage.tables import chunks, conflicts, documents, items, knowledge_conflicts, turns
+from ..storage.tables import chunks, conflicts, documents, items, knowledge_conflicts, summaries, turns
 from .checks import Check, Finding
 
 _SOURCES = ("user_input", "external_knowledge", "ai_generated")
@@ -115,6 +115,18 @@ def broken_chunks(connection: Connection) -> Iterator[Finding]:
             yield Finding(row.user_id, f"c{row.number}", f"{row.name} does not contain it at the stored span")
 
 
+def broken_summaries(connection: Connection) -> Iterator[Finding]:
+    """Entries of summaries that do not quote the turns that they name."""
+    for row in connection.execute(select(summaries).order_by(summaries.c.id)).all():
+        sections = [section for section in row.document.values() if isinstance(section, list)]
+        entries = [entry for section in sections for entry in section if isinstance(entry, dict)]
+        own = (turns.c.user_id == row.user_id, turns.c.number.in_({int(entry["turn_id"][1:]) for entry in entries}))
+        said = {f"t{turn.number}": turn.text for turn in connection.execute(select(turns).where(*own))}
+        wrong = {entry["turn_id"] for entry in entries if entry["text"] not in said.get(entry["turn_id"], "")}
+        for turn_id in sorted(wrong):
+            yield Finding(row.user_id, f"s{row.number}", f"{turn_id} does not contain what it quotes of it")
+
+
 def rival_versions(connection: Connection) -> Iterator[Finding]:
     """Documents of which more than one version holds."""
     subject = (documents.c.user_id, documents.c.name)
@@ -142,6 +154,7 @@ STORED_CHECKS = (
     Check("histories", "What ended says when, why, and in favour of what.", items, broken_histories),
     Check("conflicts", "Conflicts are between items that exist.", conflicts, broken_conflicts),
     Check("chunks", "Every chunk is an exact slice of its document.", chunks, broken_chunks),
+    Check("summaries", "Every entry of a summary quotes its turn exactly.", summaries, broken_summaries),
     Check("versions", "Of every document at most one version holds.", documents, rival_versions),
     Check("citations", "Answers cite what exists.", turns, broken_citations),
 )

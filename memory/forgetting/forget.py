@@ -192,6 +192,8 @@ def _clean(
     memory.vectors.purge(user_id)
     if report.documents:
         memory.knowledge.vectors.purge(user_id)
+    if report.summaries:
+        memory.digests.vectors.purge(user_id)
     deleted = _delete_threads(checkpoints, concerned)
     problems = _compact(memory.folder)
     scanned, residue = scan_files(memory.folder, phrases)

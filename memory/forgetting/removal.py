@@ -7,9 +7,10 @@ from typing import TypeVar
 
 from sqlalchemy import ColumnElement, Connection, Table, and_, delete, select, update
 
+from ..digests.rows import derive
 from ..records import Item, Turn
 from ..retrieval import lexical
-from ..retrieval.namespaces import CHUNKS, TURNS
+from ..retrieval.namespaces import NAMESPACES
 from ..retrieval.vectors import bump_epoch
 from ..storage.item_rows import fetch
 from ..storage.states import load_state, refresh_state
@@ -81,7 +82,7 @@ def remove(
     texts = [*map(text_of, gone), *documents]
     phrases = tuple(telling_phrases(connection, texts, items_gone, names))
     pruning = Pruning([text.id for text in texts] + [item.id for item in items_gone], phrases)
-    shortened = _prune_summaries(connection, user_id, pruning)
+    shortened = _prune_summaries(connection, user_id, pruning, now)
     redacted, sessions = _prune_answers(connection, user_id, pruning)
     _rebuild_state(connection, user_id, {turn.id for turn in gone}, now)
     concerned = sorted({turn.session_id for turn in gone} | sessions)
@@ -94,7 +95,7 @@ def remove_everything(connection: Connection, user_id: str) -> None:
     for table in metadata.sorted_tables:
         if "user_id" in table.c:
             connection.execute(delete(table).where(table.c.user_id == user_id))
-    for namespace in (TURNS, CHUNKS):
+    for namespace in NAMESPACES:
         lexical.drop(connection, user_id, namespace)
 
 
@@ -135,7 +136,7 @@ def _follow(connection: Connection, item: Item, successors: dict[int, Item]) -> 
     )
 
 
-def _prune_summaries(connection: Connection, user_id: str, pruning: Pruning) -> int:
+def _prune_summaries(connection: Connection, user_id: str, pruning: Pruning, now: datetime) -> int:
     changed = 0
     rows = connection.execute(select(summaries).where(summaries.c.user_id == user_id)).all()
     for row in rows:
@@ -143,6 +144,7 @@ def _prune_summaries(connection: Connection, user_id: str, pruning: Pruning) -> 
         if document != row.document:
             changed += 1
             _rewrite(connection, summaries, summaries.c.id == row.id, document)
+    derive(connection, user_id, now=now)
     return changed
 
 

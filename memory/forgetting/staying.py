@@ -8,8 +8,8 @@ from importlib.resources.abc import Traversable
 from sqlalchemy import JSON, Connection, String, Table, cast, select
 
 from ..language.folding import fold
-from ..retrieval.lexical import table_name
-from ..retrieval.namespaces import CHUNKS, TURNS, Namespace
+from ..retrieval.lexical import indexed_form, table_name
+from ..retrieval.namespaces import CHUNKS, SUMMARIES, TURNS, Namespace
 from ..storage.tables import (
     answers,
     conflicts,
@@ -20,13 +20,14 @@ from ..storage.tables import (
     outbox,
     states,
     summaries,
+    summary_texts,
     turns,
     users,
     vectors,
 )
 from .needles import Needles
 
-_DERIVED = {answers, conflicts, counters, items, meta, outbox, states, summaries, vectors}
+_DERIVED = {answers, conflicts, counters, items, meta, outbox, states, summaries, summary_texts, vectors}
 _FOLDERS = ("memory", "nodes", "graph", "cli")
 _BATCH = 1 << 20
 
@@ -91,6 +92,8 @@ def indexed_texts(connection: Connection) -> Iterator[str]:
     for user_id in connection.execute(select(users.c.user_id)).scalars().all():
         for namespace in (TURNS, CHUNKS):
             yield from _bodies(connection, user_id, namespace)
+        for _, title, text in connection.execute(SUMMARIES.texts(user_id)):
+            yield indexed_form(SUMMARIES.indexed(title, text))
 
 
 def _bodies(connection: Connection, user_id: str, namespace: Namespace) -> Iterator[str]:

@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import Connection, and_, select
 from sqlalchemy.dialects.sqlite import insert
 
-from ..records import Candidate, Hit, Item, Query, RecallFilter, Reference, Span
+from ..records import Candidate, Hit, Item, Query, RecallFilter, Reference, Span, is_chunk
 from ..retrieval.vectors import Progress, VectorIndex
 from ..storage.database import Database
 from ..storage.items import list_items
@@ -72,7 +72,7 @@ class KnowledgeBase:
 
     def references(self, user_id: str, numbers: Collection[int]) -> dict[int, Reference]:
         """The chunks among numbers of turns (positive) and chunks (negative), by number."""
-        if all(number > 0 for number in numbers):
+        if not any(map(is_chunk, numbers)):
             return {}
         with self._database.read() as connection:
             return rows.references(connection, user_id, numbers)

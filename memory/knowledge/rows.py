@@ -8,7 +8,7 @@ from typing import Literal
 from sqlalchemy import ColumnElement, Connection, Row, Select, and_, delete, func, insert, or_, select, update
 
 from ..errors import NotFound
-from ..records import RecallFilter, Reference
+from ..records import RecallFilter, Reference, is_chunk
 from ..retrieval import lexical
 from ..retrieval.namespaces import CHUNKS
 from ..retrieval.vector_rows import bump_epoch
@@ -163,7 +163,7 @@ def chunk_count(connection: Connection, user_id: str) -> int:
 
 def references(connection: Connection, user_id: str, numbers: Collection[int]) -> dict[int, Reference]:
     """The chunks of those (negative) numbers, by number; removed ones are left out."""
-    wanted = [-number for number in numbers if number < 0]
+    wanted = [-number for number in numbers if is_chunk(number)]
     found: dict[int, Reference] = {}
     for batch in (wanted[start : start + _BATCH] for start in range(0, len(wanted), _BATCH)):
         statement = _with_document(user_id).where(chunks.c.number.in_(batch), _TEXT.is_not(None))

@@ -1,11 +1,21 @@
-"""What is indexed under numbers of its own: the turns of the conversations, and the chunks of the knowledge base."""
+"""What is indexed under numbers of its own: the turns, the chunks of the knowledge base, and the summaries."""
 
 import hashlib
 from dataclasses import dataclass
 
 from sqlalchemy import Column, Select, Table, select
 
-from ..storage.tables import chunk_outbox, chunk_vectors, chunks, outbox, turns, vectors
+from ..storage.tables import (
+    chunk_outbox,
+    chunk_vectors,
+    chunks,
+    outbox,
+    summary_outbox,
+    summary_texts,
+    summary_vectors,
+    turns,
+    vectors,
+)
 from .texts import indexed_text
 
 
@@ -46,6 +56,10 @@ class Namespace:
 
 TURNS = Namespace("turns", "user", turns, turns.c.speaker, vectors, outbox, "turn")
 CHUNKS = Namespace("chunks", "knowledge", chunks, chunks.c.title, chunk_vectors, chunk_outbox, "chunk")
+SUMMARIES = Namespace(
+    "summaries", "summaries", summary_texts, summary_texts.c.title, summary_vectors, summary_outbox, "summary"
+)
+NAMESPACES = (TURNS, CHUNKS, SUMMARIES)
 
 
 def _hash(user_id: str, length: int) -> str:

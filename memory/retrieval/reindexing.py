@@ -8,11 +8,10 @@ from ..storage.database import Database
 from ..storage.tables import meta, users
 from . import lexical
 from .embedders import Embedder
-from .namespaces import CHUNKS, TURNS
+from .namespaces import NAMESPACES
 from .vectors import EMBEDDER_KEY, Progress, VectorIndex, bump_epoch, queue_missing, set_meta
 
 _RUNNING_KEY = "reindexing"
-_NAMESPACES = (TURNS, CHUNKS)
 
 
 def reindex(database: Database, folder: Path, embedder: Embedder, *, on_progress: Progress | None = None) -> int:
@@ -28,7 +27,7 @@ def reindex(database: Database, folder: Path, embedder: Embedder, *, on_progress
         on_progress: Called with the number of turns embedded and the number of all.
 
     Returns:
-        How many turns and chunks were embedded by this call.
+        How many turns, chunks and summaries were embedded by this call.
 
     Raises:
         EmbedderFailed: the embedder gave no embeddings; if it gave not even one, nothing was changed.
@@ -36,22 +35,22 @@ def reindex(database: Database, folder: Path, embedder: Embedder, *, on_progress
     embedder.embed_query(["a first text"])
     with database.write() as connection:
         if connection.execute(select(meta.c.value).where(meta.c.key == _RUNNING_KEY)).scalar() != embedder.name:
-            for namespace in _NAMESPACES:
+            for namespace in NAMESPACES:
                 connection.execute(delete(namespace.vectors))
             set_meta(connection, _RUNNING_KEY, embedder.name)
         set_meta(connection, EMBEDDER_KEY, embedder.name)
         bump_epoch(connection)
-        for namespace in _NAMESPACES:
+        for namespace in NAMESPACES:
             queue_missing(connection, namespace=namespace)
         everyone = list(connection.execute(select(users.c.user_id).order_by(users.c.user_id)).scalars())
     for user_id in everyone:
         with database.write() as connection:
-            for namespace in _NAMESPACES:
+            for namespace in NAMESPACES:
                 lexical.rebuild(connection, user_id, namespace)
     index = VectorIndex(database, folder, embedder)
     try:
         embedded = 0
-        for part in (index, index.beside(CHUNKS)):
+        for part in map(index.beside, NAMESPACES):
             embedded += part.apply_outbox(on_progress=on_progress)
             for user_id in everyone:
                 part.rebuild(user_id)

@@ -10,7 +10,7 @@ from ..storage.database import Database
 from ..storage.tables import meta
 from . import matrices
 from .embedders import Matrix
-from .namespaces import CHUNKS, TURNS, Namespace
+from .namespaces import NAMESPACES, TURNS, Namespace
 from .postings import EPOCH_KEY
 
 EMBEDDER_KEY = "embedder"
@@ -57,7 +57,7 @@ def claim_store(database: Database, embedder: str) -> None:
         stored = stored_embedder(connection)
         if stored == embedder:
             return
-        if stored is not None and any(_holds_any(connection, namespace) for namespace in (TURNS, CHUNKS)):
+        if stored is not None and any(_holds_any(connection, namespace) for namespace in NAMESPACES):
             raise WrongEmbedder(stored, embedder)
     with database.write() as connection:
         set_meta(connection, EMBEDDER_KEY, embedder)
@@ -74,7 +74,7 @@ def store_vector(connection: Connection, namespace: Namespace, user_id: str, num
 
 def width(connection: Connection) -> int | None:
     """How many numbers a vector of the store has; ``None`` while it holds none."""
-    for namespace in (TURNS, CHUNKS):
+    for namespace in NAMESPACES:
         held = namespace.vectors.c
         length = connection.execute(select(func.length(held.embedding)).order_by(held.id.desc()).limit(1)).scalar()
         if length:

@@ -186,6 +186,41 @@ summaries = Table(
     UniqueConstraint("user_id", "session_id", "last_turn"),
 )
 
+summary_texts = Table(
+    "summary_texts",
+    metadata,
+    Column("id", BigKey, primary_key=True, autoincrement=True),
+    Column("user_id", String(512), nullable=False),
+    Column("number", BigInteger, nullable=False),
+    Column("title", String(512), nullable=False),
+    Column("text", Text, nullable=False),
+    UniqueConstraint("user_id", "number"),
+)
+"""What summaries are found by: their topics and quotations. Derived from ``summaries``."""
+
+summary_vectors = Table(
+    "summary_vectors",
+    metadata,
+    Column("id", BigKey, primary_key=True, autoincrement=True),
+    Column("user_id", String(512), nullable=False),
+    Column("summary", BigInteger, nullable=False),
+    Column("embedding", LargeBinary, nullable=False),
+    UniqueConstraint("user_id", "summary"),
+    sqlite_autoincrement=True,
+)
+"""One embedding per summary, as ``vectors`` has one per turn."""
+
+summary_outbox = Table(
+    "summary_outbox",
+    metadata,
+    Column("id", BigKey, primary_key=True, autoincrement=True),
+    Column("user_id", String(512), nullable=False),
+    Column("summary", BigInteger, nullable=False),
+    Column("created_at", Instant, nullable=False),
+    UniqueConstraint("user_id", "summary"),
+)
+"""Summaries whose derived rows are still to be made."""
+
 states = Table(
     "states",
     metadata,
