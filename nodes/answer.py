@@ -11,7 +11,7 @@ from ..prompts.reference import PromptRef
 from .clock import spent
 from .contract import Context, Perceived, Resources
 from .drafting import Drafting
-from .floor import to_question, to_statement
+from .floor import to_premise, to_question, to_statement
 from .prompting import prompt
 from .release import Release
 
@@ -48,7 +48,10 @@ def answer(state: AnswerInput, runtime: Runtime[Context], *, resources: Resource
         calls: list[ModelCall] = []
         used = [reply.ref]
         by_model = False
-        if not state["recall"]:
+        challenged = to_premise(turn, reply, resources)
+        if challenged is not None:
+            floor = challenged  # whatever a model would make of the request rests on what is not so
+        elif not state["recall"]:
             floor = to_statement(turn, question, reply, resources)
         else:
             floor = to_question(turn, question, state["evidence"], reply, resources)

@@ -2,10 +2,26 @@
 
 from ..memory.calibration.questions import Question
 from ..memory.grounding.composer import acknowledge, compose, decline
+from ..memory.grounding.premises import challenge, presupposes, refuting
 from ..memory.grounding.quoting import Quotation
 from ..memory.records import Answer, Evidence
+from ..memory.storage.items import list_items
 from ..prompts.library import Prompt
 from .contract import Perceived, Resources
+
+
+def to_premise(turn: Perceived, reply: Prompt, resources: Resources) -> Answer | None:
+    """Challenge a request that takes for granted what the records refute; ``None`` where they refute nothing."""
+    if not presupposes(turn.text):
+        return None
+    memory = resources.memory
+    with memory.database.read() as connection:
+        known = list_items(connection, turn.user_id, kind="fact", live_only=False)
+    item = refuting(turn.text, [one for one in known if one.turn != turn.number])
+    if item is None:
+        return None
+    said = memory.turns(turn.user_id, [item.turn])[item.turn]
+    return challenge(item, said, turn.language, turn.time_zone, render=reply.render)
 
 
 def to_question(

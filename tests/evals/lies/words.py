@@ -4,6 +4,11 @@ import re
 
 from veridical.memory.records import Language
 
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
 UNITS = (
     ("dollars", "euros"),
     ("pounds", "euros"),
@@ -111,22 +116,22 @@ BY_ASSISTANT: dict[Language, tuple[str, ...]] = {
 SAID: dict[Language, str] = {"en": "{} said that {}", "zh": "{}说过，{}"}
 TELLS = re.compile(r"^\S+ (?:said|says|told)|^\S{1,4}(?:说|觉得|建议|提议|让|答应)")
 """Statements that already tell what somebody said."""
-OPENERS = frozenset(
-    "You Your They Their The It He She His Her From In On Only First There Three Two One A An Order Portuguese".split()
+OPENERS = _set(
+    "You Your They Their The It He She His Her From In On Only First There Three Two One A An Order Portuguese"
 )
-FRAME = frozenset(
+FRAME = _set(
     "the a an of to in on at is are was were you your it its they their he she his her has have had for and with that"
     " according records will would be been as by i my we our us me do does did s t m re ve ll 的 了 是 在 您 你 我 们 为 也 就 都"
-    " 根 据 记 录 一 个".split()
+    " 根 据 记 录 一 个"
 )
-CHINESE_NAMES = (
+CHINESE_NAMES = _set(
     "宏图 安居客装 刘师傅 沈一舟 空气炸锅 小魏 邵医生 老曹 恒泰机电 恒达机电 周律师 老贾 小庞 王磊 王蕾 小邓 班长 莫干山 三亚 阿琳 大理 丽江 沙溪"
     " 香格里拉 小孟 小梦 阿福 光华牧场 云岭牧场 桂花乌龙 芝士草莓 青提茉莉 锦绣里 云栖府 覃经理 小程 老谭 小柏 佟姐 小祁 悦海 铂悦 同春楼"
     " 闻乐 简宁 老鹿 大路 阿哲 新疆 巴厘岛 李志伟 黎志威 飞度 卡罗拉 青年公寓 芳草园 狄老师 青禾 长荣 常荣 老秦 阿骏 万钧 Annette Kevin Calvin"
     " 小简 吕总 律总监 老张 岑亮 商未秋 商老师 小霍"
-).split()
-NO_NAMES = frozenset(
+)
+NO_NAMES = _set(
     "The And But She You They That This There Then When What Monday Tuesday Wednesday Thursday Friday Saturday Sunday"
     " January February March April May June July August September October November December Not Portuguese English"
-    " Spanish Japanese Runner Herr Don Mr".split()
+    " Spanish Japanese Runner Herr Don Mr"
 )
