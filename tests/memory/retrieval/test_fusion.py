@@ -228,7 +228,50 @@ def test_meaning_is_found_across_languages_by_the_bundled_embedder(open_store: C
 def test_weights_are_named_and_can_be_replaced(talk: Store) -> None:
     queries, wanted = [Query("bicycle")], RecallFilter(speaker="Melanie")
     hits = channels.search(talk, "ann", 0, queries[0], wanted)
-    plain = replace(fusion.WEIGHTS, speaker=0.0, neighbours=(), session=0.0, recent=0.0)
+    plain = replace(
+        fusion.WEIGHTS, speaker=0.0, before=(), after=(), answering=0.0, opening=0.0, session=0.0, recent=0.0
+    )
 
     assert fusion.fuse(talk, "ann", queries, hits, wanted)[0].turn == 4
     assert {c.turn for c in fusion.fuse(talk, "ann", queries, hits, wanted, weights=plain)[:2]} == {1, 4}
+
+
+def fused(store: Store, question: str, **changed: object) -> dict[int, float]:
+    """The scores of a question's candidates with nothing but the words, and what is named, counting."""
+    quiet = {"length": 0.0, "asking": 0.0, "opening": 0.0, "answering": 0.0, "before": (), "after": (), "session": 0.0}
+    weights = replace(fusion.WEIGHTS, recent=0.0, **(quiet | changed))
+    hits = channels.search(store, "ann", 0, Query(question), RecallFilter())
+    found = fusion.fuse(store, "ann", [Query(question)], hits, RecallFilter(), weights=weights)
+    return {candidate.turn: candidate.score for candidate in found}
+
+
+def test_a_question_speaks_for_the_turn_after_it_more_than_another_turn_does(store: Store) -> None:
+    for session, text in (
+        ("s1", "Which paint did you take?"),
+        ("s1", "Ochre, in the end"),
+        ("s2", "Paint, of all things"),
+        ("s2", "Ochre, it was"),
+    ):
+        store.say(text, session=session)
+    store.vectors.apply_outbox()
+    alone, beside = fused(store, "Which paint was it?"), fused(store, "Which paint was it?", answering=0.5)
+
+    assert beside[2] > alone[2]
+    assert beside[4] == pytest.approx(alone[4])
+
+
+def test_what_says_more_comes_before_what_only_asks_and_what_opens_a_session_gains(store: Store) -> None:
+    for text in (
+        "The ferry, then?",
+        "Yes.",
+        "The ferry, then.",
+        "The ferry leaves from the old pier, next to the market",
+    ):
+        store.say(text, session="s1")
+    store.vectors.apply_outbox()
+    plain = fused(store, "ferry")
+
+    assert {turn for turn, score in fused(store, "ferry", asking=-1.0).items() if score < plain[turn]} == {1}
+    longer = fused(store, "ferry", length=1.0)
+    assert longer[4] - plain[4] > longer[3] - plain[3] > longer[2] - plain[2]
+    assert {turn for turn, score in fused(store, "ferry", opening=1.0).items() if score > plain[turn]} == {1, 2}
