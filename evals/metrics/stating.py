@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from zoneinfo import ZoneInfo
 
 from ...memory.language.folding import fold
 from ...memory.language.times import find_times
@@ -28,7 +29,7 @@ class Values:
     normals: frozenset[str]
     """Numbers, amounts, identifiers, clock times and the like, with their units where they have some."""
     periods: frozenset[tuple[datetime, datetime]]
-    """The times that it names, resolved."""
+    """The times that it names, resolved, by the clocks where it was said: a day is the same day after they change."""
     spans: tuple[Span, ...]
 
     @property
@@ -62,6 +63,7 @@ def states(said: Sequence[Said], accepted: Said) -> bool:
 
 def values_of(said: Said) -> Values:
     """The numbers, amounts, identifiers and times of a text."""
+    zone = ZoneInfo(said.time_zone)
     values = find_values(said.text)
     clocks = {value.span for value in values if value.kind == "time"}
     # A clock time without a day compares as one, whatever the day was.
@@ -75,9 +77,13 @@ def values_of(said: Said) -> Values:
     ]
     return Values(
         normals=frozenset(f"{value.normal} {value.unit}" if value.unit else value.normal for value in others),
-        periods=frozenset((time.start, time.end) for time in times),
+        periods=frozenset((_by_the_clock(time.start, zone), _by_the_clock(time.end, zone)) for time in times),
         spans=tuple([time.span for time in times] + [value.span for value in others]),
     )
+
+
+def _by_the_clock(moment: datetime, zone: ZoneInfo) -> datetime:
+    return moment.astimezone(zone).replace(tzinfo=None)
 
 
 def _holds(text: str, wanted: str) -> bool:

@@ -50,6 +50,12 @@ def test_another_value_does_not_count(text, accepted):
     assert not states([said(text)], said(accepted, ASKED))
 
 
+def test_a_day_is_the_same_day_after_the_clocks_have_changed():
+    winter = Said("The inspector came yesterday.", datetime(2025, 3, 5, 15, tzinfo=UTC), "Etc/GMT+5")
+    assert states([winter], Said("2025-03-04", datetime(2025, 4, 1, tzinfo=UTC), "Etc/GMT+4"))
+    assert not states([winter], Said("2025-03-05", datetime(2025, 4, 1, tzinfo=UTC), "Etc/GMT+4"))
+
+
 def test_several_texts_state_an_answer_together():
     parts = [said("I took pottery."), said("I went hiking.")]
     assert states(parts, said("pottery, hiking", ASKED))
