@@ -238,7 +238,15 @@ def test_weights_are_named_and_can_be_replaced(talk: Store) -> None:
 
 def fused(store: Store, question: str, **changed: object) -> dict[int, float]:
     """The scores of a question's candidates with nothing but the words, and what is named, counting."""
-    quiet = {"length": 0.0, "asking": 0.0, "opening": 0.0, "answering": 0.0, "before": (), "after": (), "session": 0.0}
+    quiet = {
+        "length": 0.0,
+        "asking": 0.0,
+        "opening": 0.0,
+        "answering": 0.0,
+        "before": (0.0,),
+        "after": (),
+        "session": 0.0,
+    }
     weights = replace(fusion.WEIGHTS, recent=0.0, **(quiet | changed))
     hits = channels.search(store, "ann", 0, Query(question), RecallFilter())
     found = fusion.fuse(store, "ann", [Query(question)], hits, RecallFilter(), weights=weights)
