@@ -186,7 +186,7 @@ def _fit_weights(
         recalls = dict(zip(bench.with_gold, bench.recalls(fitted), strict=True))
         reached |= {place: recalls[place] for place in bench.inside(fold) if place in recalls}
     default = dict(zip(bench.with_gold, bench.recalls(start), strict=True))
-    figure = bench.figure("recall of the ranking, mean of @5, @10, @20", default, reached)
+    figure = bench.figure("mean recall of the ranking", default, reached)
     if figure.low is None or figure.low <= 0:
         return start, [figure], ["weights as they were: what fitted ones gain on conversations held out may be luck"]
     return search(start, names, partial(bench.mean, held_out=None)), [figure], []
@@ -207,7 +207,7 @@ def _fit_threshold(bench: _Bench, sure: Sequence[Judged], false_refusals: float)
     return threshold, [
         Figure("refused of the unanswerable", today.of_unanswerable, fmean(refused[False]), len(unknown)),
         Figure("refused of the answerable", today.of_answerable, fmean(refused[True]), len(known)),
-        Figure("abstention AUC of the confidence", None, auc(known, unknown), len(sure)),
+        Figure("AUC of the confidence", None, auc(known, unknown), len(sure)),
     ]
 
 
@@ -230,7 +230,7 @@ def _fit_limit(bench: _Bench, results: Sequence[Sequence[str]], default: int) ->
     today = {place: of_question[default] for place, of_question in recalls.items()}
     held_out = {place: of_question[limits[place]] for place, of_question in recalls.items()}
     return chosen(range(len(results))), [
-        bench.figure("evidence among the results kept", today, held_out),
+        bench.figure("evidence among those kept", today, held_out),
         Figure("results kept", float(default), fmean(limits[place] for place in recalls), len(recalls)),
     ]
 

@@ -4,42 +4,25 @@ A difference whose interval leaves out zero is more than the luck of which quest
 intervals misses all the same: a single one among many figures is a hint and no proof.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
+from itertools import compress
 from typing import Any, Literal
 
 import numpy as np
 
 from ..memory.errors import BadInput
-from .metrics.answers import OUTCOMES
-from .metrics.retrieval import CONTEXT_ITEMS, in_context, recall_at
-from .resampling import DRAWS, SEED, Bools, Floats, Resamples, auc, interval, mean, quantile, refused_at, resample
-from .stored_runs import Row, RunDocument, has_recall
+from .measures import Metric, metrics_of
+from .resampling import DRAWS, SEED, Bools, Floats, Resamples, interval, resample
+from .rows import Row, category, is_answerable, mean_recall, outcome
+from .stored_runs import RunDocument
 
 Pair = tuple[Row, Row]
 """One question in both runs."""
 
-_FALSE = 0.15
 _SHOWN = 10
 """Questions that are listed in each direction."""
 _DIGITS = 9
-
-
-@dataclass(frozen=True, slots=True)
-class Metric:
-    """A figure of a run: what it reads from a question, and how the questions' values become one."""
-
-    name: str
-    read: Callable[[Row], float | None]
-    """The question's value; ``None`` where it has none, so that it does not count."""
-    summary: Callable[[Floats, Bools, Floats], Floats] = mean
-    """From values, whether each is answerable, and weights (resamples by questions) to one figure per resample."""
-    better: Literal["higher", "lower"] = "higher"
-    category: str = ""
-    """The only category that counts; all by default."""
-    size: Callable[[Row], float] = lambda row: 1.0
-    """How much the question counts: by its claims, where the figure is a share of all claims."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,28 +106,22 @@ def compare(a: RunDocument, b: RunDocument, *, draws: int = DRAWS, seed: int = S
     Raises:
         BadInput: they are not of the same dataset, or have no question in common.
     """
-    if a["dataset"] != b["dataset"]:
-        message = f"A is a run on {a['dataset']} and B on {b['dataset']}: compare two runs on the same dataset."
-        raise BadInput(message)
-    rows_a, rows_b = ({row["id"]: row for row in document["questions"]} for document in (a, b))
-    pairs = [(row, rows_b[id]) for id, row in rows_a.items() if id in rows_b]
-    _check(pairs)
+    pairs, only_a, only_b = _paired(a, b)
     drawn = resample([str(row.get("dialogue", "")) for row, _ in pairs], draws=draws, seed=seed)
-    found = (_difference(metric, pairs, drawn) for metric in metrics_of(pairs))
-    changes = sorted((_change(*pair) for pair in pairs), key=lambda change: (change.gain, change.id))
+    gained, lost = _changed(pairs)
     return Comparison(
         dataset=str(a["dataset"]),
         questions=len(pairs),
-        only_a=len(rows_a) - len(pairs),
-        only_b=len(rows_b) - len(pairs),
+        only_a=only_a,
+        only_b=only_b,
         unit=drawn.unit,
         units=drawn.units,
         draws=draws,
         seed=seed,
         config=_once(_differing(a["config"], b["config"])),
-        differences=tuple(difference for difference in found if difference is not None),
-        gained=tuple(change for change in reversed(changes) if change.gain > 0)[:_SHOWN],
-        lost=tuple(change for change in changes if change.gain < 0)[:_SHOWN],
+        differences=tuple(_differences(pairs, drawn)),
+        gained=gained,
+        lost=lost,
     )
 
 
@@ -157,58 +134,22 @@ def comparison_document(comparison: Comparison) -> dict[str, Any]:
     return document | {name: [asdict(change) for change in getattr(comparison, name)] for name in ("gained", "lost")}
 
 
-def metrics_of(pairs: Sequence[Pair]) -> list[Metric]:
-    """Every figure that the questions of two runs have values for, in the order in which they are shown."""
-    rows = [row for pair in pairs for row in pair]
-    depths = sorted({int(k) for row in rows if has_recall(row) for k in row["recall"]})
-    categories = sorted({_category(row) for row in rows} - {""})
-    recalls = [Metric(f"recall@{k}", partial(_recall, str(k))) for k in depths]
-    by_category = [
-        Metric(metric.name, metric.read, category=category)
-        for category in (categories if len(categories) > 1 else [])
-        for metric in [*recalls, Metric("PASS", partial(_outcome, "PASS"))]
-    ]
-    return [*recalls, *_EVIDENCE, *_ANSWERS, *_ABSTENTION, *_COSTS, *by_category]
-
-
-def _difference(metric: Metric, pairs: Sequence[Pair], drawn: Resamples) -> Difference | None:
-    """The metric's figure in both runs, or ``None`` where they do not both have it."""
-    a, b = (
-        np.array([_value(metric, pair[side]) for pair in pairs], dtype=np.float64)  # None becomes "not a number"
-        for side in (0, 1)
-    )
-    known = np.isfinite(a) & np.isfinite(b)
-    if not known.any():
-        return None
-    counted = [pair for pair, is_known in zip(pairs, known, strict=True) if is_known]
-    answerable = np.array([bool(row.get("answerable", True)) for row, _ in counted])
-    once, weights = np.ones((1, len(counted))), drawn.weights[:, known]
-    figures, resampled = [], []
-    for side, values in enumerate((a[known], b[known])):
-        sizes = np.array([metric.size(pair[side]) for pair in counted])
-        figures.append(float(metric.summary(values, answerable, once * sizes)[0]))
-        resampled.append(metric.summary(values, answerable, weights * sizes))
-    between = interval(resampled[1] - resampled[0])
-    if between is None or not np.isfinite(figures).all():
-        return None
-    # Sums in another order differ in the last digits, and no difference must not be taken for one.
-    a_shown, b_shown, difference, low, high = (
-        round(figure, _DIGITS) for figure in (*figures, figures[1] - figures[0], *between)
-    )
-    return Difference(
-        metric.name, metric.category, len(counted), a_shown, b_shown, difference, low, high, better=metric.better
-    )
-
-
-def _value(metric: Metric, row: Row) -> float | None:
-    return metric.read(row) if metric.category in {"", _category(row)} else None
-
-
-def _check(pairs: Sequence[Pair]) -> None:
+def _paired(a: RunDocument, b: RunDocument) -> tuple[list[Pair], int, int]:
+    """The questions of both runs, and how many are only in one of them."""
+    if a["dataset"] != b["dataset"]:
+        message = f"A is a run on {a['dataset']} and B on {b['dataset']}: compare two runs on the same dataset."
+        raise BadInput(message)
+    rows_a, rows_b = ({row["id"]: row for row in document["questions"]} for document in (a, b))
+    pairs = [(row, rows_b[id]) for id, row in rows_a.items() if id in rows_b]
     if not pairs:
         message = "The two runs have no question in common: run both on the same conversations."
         raise BadInput(message)
-    differing = [a["id"] for a, b in pairs if a.get("text") != b.get("text")]
+    _check_texts(pairs)
+    return pairs, len(rows_a) - len(pairs), len(rows_b) - len(pairs)
+
+
+def _check_texts(pairs: Sequence[Pair]) -> None:
+    differing = [row["id"] for row, other in pairs if row.get("text") != other.get("text")]
     if differing:
         message = (
             f"{len(differing)} questions have another text in B, the first is {differing[0]}: "
@@ -217,16 +158,57 @@ def _check(pairs: Sequence[Pair]) -> None:
         raise BadInput(message)
 
 
+def _differences(pairs: Sequence[Pair], drawn: Resamples) -> Iterable[Difference]:
+    """Every figure that both runs have."""
+    rows_a, rows_b = zip(*pairs, strict=True)
+    for metric in metrics_of([*rows_a, *rows_b]):
+        a, b = _values(metric, rows_a), _values(metric, rows_b)
+        known = np.isfinite(a) & np.isfinite(b)
+        if known.any():
+            counted = list(compress(pairs, known))
+            found = _difference(metric, counted, (a[known], b[known]), drawn.weights[:, known])
+            yield from () if found is None else (found,)
+
+
+def _values(metric: Metric, rows: Sequence[Row]) -> Floats:
+    """A figure's values; not a number where a question has none."""
+    read = (metric.read(row) if metric.category in {"", category(row)} else None for row in rows)
+    return np.array(list(read), dtype=np.float64)
+
+
+def _difference(metric: Metric, pairs: Sequence[Pair], values: Sequence[Floats], weights: Floats) -> Difference | None:
+    """The figure in both runs with the interval of the difference; ``None`` where it is not defined for them."""
+    answerable: Bools = np.array([is_answerable(row) for row, _ in pairs], dtype=np.bool_)
+    sizes = [np.array([metric.size(pair[side]) for pair in pairs]) for side in (0, 1)]
+    a, b = (float(metric.summary(values[side], answerable, sizes[side][np.newaxis])[0]) for side in (0, 1))
+    drawn_a, drawn_b = (metric.summary(values[side], answerable, weights * sizes[side]) for side in (0, 1))
+    between = interval(drawn_b - drawn_a)
+    if between is None or not np.isfinite(b - a):
+        return None
+    # Sums in another order differ in the last digits, and no difference must not be taken for one.
+    a_shown, b_shown, difference, low, high = (round(figure, _DIGITS) for figure in (a, b, b - a, *between))
+    return Difference(
+        metric.name, metric.category, len(pairs), a_shown, b_shown, difference, low, high, better=metric.better
+    )
+
+
+def _changed(pairs: Sequence[Pair]) -> tuple[tuple[Change, ...], tuple[Change, ...]]:
+    """The questions that gained most and those that lost most."""
+    changes = sorted((_change(*pair) for pair in pairs), key=lambda change: (change.gain, change.id))
+    gained = [change for change in reversed(changes) if change.gain > 0]
+    return tuple(gained[:_SHOWN]), tuple([change for change in changes if change.gain < 0][:_SHOWN])
+
+
 def _change(a: Row, b: Row) -> Change:
     return Change(
         id=str(a["id"]),
         dialogue=str(a.get("dialogue", "")),
-        category=_category(a),
+        category=category(a),
         text=str(a.get("text", "")),
-        recall_a=_mean_recall(a),
-        recall_b=_mean_recall(b),
-        outcome_a=_answer(a).get("outcome"),
-        outcome_b=_answer(b).get("outcome"),
+        recall_a=mean_recall(a),
+        recall_b=mean_recall(b),
+        outcome_a=outcome(a),
+        outcome_b=outcome(b),
     )
 
 
@@ -249,104 +231,3 @@ def _once(differing: Mapping[str, tuple[Any, Any]]) -> dict[str, tuple[Any, Any]
         for name, pair in differing.items()
         if not (name.startswith("settings.") and name.removeprefix("settings.") in differing)
     }
-
-
-# --- what a question's row says ---------------------------------------------------------------------------------
-
-
-def _category(row: Row) -> str:
-    return "" if row.get("category") is None else str(row["category"])
-
-
-def _answer(row: Row) -> Mapping[str, Any]:
-    return row.get("answer") or {}
-
-
-def _recall(k: str, row: Row) -> float | None:
-    found = row["recall"].get(k) if has_recall(row) else None
-    return None if found is None else float(found)
-
-
-def _mean_recall(row: Row) -> float | None:
-    found = list(row["recall"].values()) if has_recall(row) else []
-    return sum(found) / len(found) if found else None
-
-
-def _outcome(outcome: str, row: Row) -> float | None:
-    reached = _answer(row).get("outcome")
-    return None if reached is None else float(reached == outcome)
-
-
-def _confidence(row: Row) -> float | None:
-    known = row.get("confidence")
-    return None if known is None else float(known)
-
-
-def _abstained(answerable: bool, row: Row) -> float | None:
-    abstained = _answer(row).get("abstained")
-    return None if abstained is None or bool(row.get("answerable", True)) != answerable else float(abstained)
-
-
-def _spent(what: str, row: Row) -> float | None:
-    known = (row.get("timings_ms") or {}).get(what)
-    return None if known is None else float(known)
-
-
-def _tokens(row: Row) -> float | None:
-    known = row.get("tokens")
-    return None if known is None else float(known)
-
-
-def _context_recall(row: Row) -> float | None:
-    if not row.get("gold") or "context" not in row:
-        return None
-    return recall_at(in_context(row["context"]), row["gold"], CONTEXT_ITEMS)
-
-
-def _of_answer(name: str, row: Row) -> float | None:
-    known = _answer(row).get(name)
-    return None if known is None else float(known)
-
-
-def _count(name: str, row: Row) -> float:
-    """How many there are of something that an answer has: a number, or a list of them."""
-    known = _answer(row).get(name) or 0
-    return float(known if isinstance(known, int) else len(known))
-
-
-def _per(part: str, whole: str, row: Row) -> float | None:
-    return _count(part, row) / count if (count := _count(whole, row)) else None
-
-
-def _percentile(share: float) -> Callable[[Floats, Bools, Floats], Floats]:
-    return lambda values, _, weights: quantile(share, values, weights)
-
-
-def _latencies() -> Iterable[Metric]:
-    for step in ("recall", "ask"):
-        for name, share in (("p50", 0.5), ("p95", 0.95)):
-            yield Metric(f"{step} ms {name}", partial(_spent, step), _percentile(share), "lower")
-
-
-_EVIDENCE = [Metric("context recall", _context_recall)]
-_ANSWERS = [
-    Metric("factual consistency", partial(_of_answer, "consistent")),
-    Metric(
-        "wrong references",
-        partial(_per, "wrong_references", "references"),
-        better="lower",
-        size=partial(_count, "references"),
-    ),
-    Metric("fabrication rate", partial(_per, "fabricated", "claims"), better="lower", size=partial(_count, "claims")),
-    *(
-        Metric(outcome, partial(_outcome, outcome), better="higher" if outcome == "PASS" else "lower")
-        for outcome in OUTCOMES
-    ),
-]
-_ABSTENTION = [
-    Metric("abstention AUC", _confidence, auc),
-    Metric("refused at 15 % false", _confidence, partial(refused_at, _FALSE)),
-    Metric("refused of the unanswerable", partial(_abstained, False)),
-    Metric("refused of the answerable", partial(_abstained, True), better="lower"),
-]
-_COSTS = [*_latencies(), Metric("tokens per turn", _tokens, better="lower")]

@@ -72,7 +72,12 @@ class Rehearsed:
 
 @contextmanager
 def rehearsal(
-    dataset: Dataset, settings: Settings, cache: Path, *, on_progress: Callable[[int], None] = lambda _: None
+    dataset: Dataset,
+    settings: Settings,
+    cache: Path,
+    *,
+    limit: int | None = None,
+    on_progress: Callable[[int], None] = lambda _: None,
 ) -> Iterator[list[Rehearsed]]:
     """Tell every dialogue to a memory of its own and retrieve for its questions; the memories stay open meanwhile.
 
@@ -82,6 +87,7 @@ def rehearsal(
         dataset: from a loader.
         settings: of the memories; their weights are those of the first ranking.
         cache: a folder for vectors.
+        limit: at most so many questions of each dialogue.
         on_progress: told how many more questions are done.
     """
     with ExitStack() as stack:
@@ -91,21 +97,24 @@ def rehearsal(
         found: list[Rehearsed] = []
         for dialogue in dataset.dialogues:
             resources = stack.enter_context(opened(settings, embedder))
-            for one in _rehearsed(dialogue, resources):
+            for one in _rehearsed(dialogue, resources, limit):
                 found.append(one)
                 on_progress(1)
         yield found
 
 
-def asked_afterwards(dialogue: Dialogue) -> list[Question]:
-    """The questions that were asked when all had been said."""
+def asked_afterwards(dialogue: Dialogue, limit: int | None = None) -> list[Question]:
+    """The questions that were asked when all had been said; if they are too many, some from everywhere among them."""
     end = max(utterance.observed_at for utterance in dialogue.utterances)
-    return [question for question in dialogue.questions if question.asked_at >= end]
+    asked = [question for question in dialogue.questions if question.asked_at >= end]
+    if limit is None or len(asked) <= limit:
+        return asked
+    return [asked[place * len(asked) // limit] for place in range(limit)]
 
 
-def _rehearsed(dialogue: Dialogue, memory: Resources) -> Iterator[Rehearsed]:
+def _rehearsed(dialogue: Dialogue, memory: Resources, limit: int | None) -> Iterator[Rehearsed]:
     resources, telling = listening(dialogue, memory)
-    questions = sorted(asked_afterwards(dialogue), key=lambda question: question.asked_at)
+    questions = sorted(asked_afterwards(dialogue, limit), key=lambda question: question.asked_at)
     for question in questions:
         telling.until(question.asked_at)
         gathered = gather(resources, question.text, _context(dialogue.id))

@@ -9,9 +9,6 @@ from ..memory.errors import BadFile
 from ..memory.ingestion.files import read_text
 
 RunDocument = Mapping[str, Any]
-Row = Mapping[str, Any]
-"""One question of a run document, with what was found for it and what was answered."""
-
 VERSION = 1
 _PARTS: Mapping[str, type] = {"dataset": str, "config": dict, "metrics": dict, "questions": list}
 
@@ -27,27 +24,24 @@ def read_document(path: Path) -> RunDocument:
     except (json.JSONDecodeError, RecursionError) as error:
         message = f"{path} is not JSON ({error}): name a file that `veridical eval run … --json` has written."
         raise BadFile(message) from error
+    _check(path, found)
+    return dict(found)
+
+
+def _check(path: Path, found: object) -> None:
     missing = [name for name, kind in _PARTS.items() if not isinstance(_part(found, name), kind)]
     if missing:
         message = (
             f"{path} has no {' and no '.join(missing)}: name a file that `veridical eval run … --json` has written."
         )
         raise BadFile(message)
-    if found.get("version") != VERSION:
-        message = (
-            f"{path} is a run document of version {found.get('version')!r}, not {VERSION}: run the evaluation again."
-        )
+    if _part(found, "version") != VERSION:
+        message = f"{path} is not a run document of version {VERSION}: run the evaluation again."
         raise BadFile(message)
-    if not all(isinstance(row, dict) and isinstance(row.get("id"), str) for row in found["questions"]):
+    if not all(isinstance(_part(row, "id"), str) for row in _part(found, "questions")):
         message = f"{path} has questions without an id: run the evaluation again."
         raise BadFile(message)
-    return dict(found)
 
 
-def has_recall(row: Row) -> bool:
-    """Whether turns are known that answer the question, so that finding them can be measured."""
-    return bool(row.get("recall"))
-
-
-def _part(found: object, name: str) -> object:
+def _part(found: object, name: str) -> Any:
     return found.get(name) if isinstance(found, dict) else None

@@ -30,18 +30,29 @@ def question(attribute: str, entity: str, language: Language, *, value_type: str
         value_type: of the stored value.
         denied: whether a no is stored ("I don't like coriander").
     """
-    table = _table()
-    relative, own = of_relative(attribute)
-    if relative:
-        words = table["relative"][language]["other" if entity else "own"]
-        attribute, entity = own, words.format(relative=attribute_label(relative, language), entity=entity)
-    form = table["denied" if denied else "particular"].get(attribute)
-    if form is None and not denied:
-        form = table["favorite" if attribute.startswith(FAVORITE) else "when" if value_type in _OF_TIME else "general"]
+    attribute, entity = _of_whom(attribute, entity, language)
+    form = _table()["denied"].get(attribute) if denied else _form(attribute, value_type)
     if form is None:
         return ""
     words = form[language]["other" if entity else "own"]
     return str(words.format(attribute=attribute_label(attribute, language), entity=entity))
+
+
+def _of_whom(attribute: str, entity: str, language: Language) -> tuple[str, str]:
+    """A relative's attribute as an attribute of the relative: ``sister_birthday`` as the birthday of "my sister"."""
+    relative, own = of_relative(attribute)
+    if not relative:
+        return attribute, entity
+    words = _table()["relative"][language]["other" if entity else "own"]
+    return own, words.format(relative=attribute_label(relative, language), entity=entity)
+
+
+def _form(attribute: str, value_type: str) -> Any:
+    if attribute in _table()["particular"]:
+        return _table()["particular"][attribute]
+    if attribute.startswith(FAVORITE):
+        return _table()["favorite"]
+    return _table()["when" if value_type in _OF_TIME else "general"]
 
 
 def unknowns(*, of_person: bool) -> list[str]:

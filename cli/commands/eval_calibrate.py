@@ -22,7 +22,10 @@ def calibrate(
     dataset: options.Dataset,
     out: Annotated[Path, typer.Option("--out", metavar="FILE", help="The settings file to write.", show_default=False)],
     conversations: options.Conversations = None,
-    limit: options.MostQuestions = None,
+    limit: Annotated[
+        int | None,
+        typer.Option("--limit", min=1, help="At most so many questions of each conversation, spread over all of them."),
+    ] = None,
     weights: Annotated[
         str | None, typer.Option("--weights", metavar="NAME,NAME", help="Fit only these weights of the ranking.")
     ] = None,
@@ -50,9 +53,9 @@ def calibrate(
     cache = cache.expanduser()
     settings = read_settings(config, None, cache / "no-settings")
     chosen = None if conversations is None else options.numbers(conversations, "--conversations", least=0)
-    data = LOADERS[name](Source(dataset.expanduser(), chosen, limit))
+    data = LOADERS[name](Source(dataset.expanduser(), chosen))
     names = None if weights is None else [name.strip() for name in weights.split(",")]
-    calibrated = _calibrated(data, settings, cache, names, false_refusals)
+    calibrated = _calibrated(data, settings, cache, limit, names, false_refusals)
     write_settings(
         calibrated, out, origin=f"{name} ({calibrated.dialogues} dialogues, {calibrated.questions} questions)"
     )
@@ -63,15 +66,23 @@ def calibrate(
 
 
 def _calibrated(
-    data: "Dataset", settings: "Settings", cache: Path, names: list[str] | None, false_refusals: float
+    data: "Dataset",
+    settings: "Settings",
+    cache: Path,
+    limit: int | None,
+    names: list[str] | None,
+    false_refusals: float,
 ) -> "Calibrated":
     """The fit, with a bar for the questions and a count of what was tried."""
     from ...evals.calibrating import calibrate as fit
     from ...evals.rehearsing import asked_afterwards, rehearsal
 
     with progress_bars() as bars:
-        questions = bars.add_task("questions", total=sum(len(asked_afterwards(one)) for one in data.dialogues))
-        with rehearsal(data, settings, cache, on_progress=lambda count: bars.advance(questions, count)) as rehearsed:
+        total = sum(len(asked_afterwards(one, limit)) for one in data.dialogues)
+        questions = bars.add_task("questions", total=total)
+        with rehearsal(
+            data, settings, cache, limit=limit, on_progress=lambda count: bars.advance(questions, count)
+        ) as rehearsed:
             rankings = bars.add_task("rankings", total=None)
             return fit(
                 rehearsed,

@@ -4,14 +4,25 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..stored_runs import Row, has_recall
+from ..rows import Row, abstained, answer, confidence, deepest_recall, has_recall, is_answerable, outcome
 
 _SHOWN = 6
 """Cases of one kind that are shown."""
 _DROPPED = 12
 _KEPT = 10
-_ROW = {"text": "", "category": None, "confidence": None, "answers": (), "stale": (), "answerable": True, "gold": ()}
-_ANSWER = {"text": "", "outcome": None, "mode": None, "abstained": False, "citations": ()}
+_ROW: Mapping[str, Any] = {
+    "text": "",
+    "category": None,
+    "confidence": None,
+    "answers": (),
+    "stale": (),
+    "answerable": True,
+    "gold": (),
+    "retrieved": (),
+    "context": (),
+    "texts": {},
+}
+_ANSWER: Mapping[str, Any] = {"text": "", "outcome": None, "mode": None, "abstained": False, "citations": ()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,21 +58,26 @@ def worst_cases(rows: Sequence[Row]) -> list[Group]:
 
 
 def _case(row: Row) -> dict[str, Any]:
-    trace, gold = row.get("trace") or {}, list(row.get("gold") or [])
-    retrieved = list(row.get("retrieved") or [])
-    ranks = {id: place for place, id in enumerate(retrieved, start=1)}
+    whole, trace = {**_ROW, **row}, row.get("trace") or {}
+    retrieved, gold = list(whole["retrieved"]), list(whole["gold"])
     return {
-        "row": _ROW | dict(row),
-        "answer": _ANSWER | dict(_answer(row)),
-        "gold": [(id, ranks.get(id), (row.get("texts") or {}).get(id, "")) for id in gold],
+        "row": whole,
+        "answer": {**_ANSWER, **answer(row)},
+        "gold": _gold(gold, retrieved, whole["texts"]),
         "retrieved": [(place, id, id in gold) for place, id in enumerate(retrieved[:_KEPT], start=1)],
         "more_retrieved": max(len(retrieved) - _KEPT, 0),
-        "kept": [_entry(entry) for entry in _list(trace, "kept")[:_KEPT]],
-        "chosen": [_entry(entry) for entry in row.get("context") or _list(trace, "chosen")],
+        "kept": list(map(_entry, _list(trace, "kept")[:_KEPT])),
+        "chosen": list(map(_entry, whole["context"] or _list(trace, "chosen"))),
         "queries": _list(trace, "queries"),
         "filter": trace.get("filter") or {},
         "dropped": _by_rule(_list(trace, "dropped"), set(gold)),
     }
+
+
+def _gold(gold: Sequence[str], retrieved: Sequence[str], texts: Mapping[str, str]) -> list[tuple[str, int | None, str]]:
+    """The turns that answer: each with its place among the results, and its words."""
+    ranks = {id: place for place, id in enumerate(retrieved, start=1)}
+    return [(id, ranks.get(id), texts.get(id, "")) for id in gold]
 
 
 def _list(trace: Mapping[str, Any], name: str) -> list[Any]:
@@ -93,42 +109,32 @@ def _gold_first(ids: Sequence[str], gold: set[str]) -> list[str]:
     return sorted(ids, key=lambda id: id not in gold)
 
 
-def _answer(row: Row) -> Mapping[str, Any]:
-    return row.get("answer") or {}
+def _sureness(row: Row) -> float:
+    return confidence(row) or 0.0
 
 
-def _deepest_recall(row: Row) -> float:
-    """Recall among all results."""
-    return float(row["recall"][max(row["recall"], key=int)]) if has_recall(row) else 0.0
-
-
-def _confidence(row: Row) -> float:
-    return float(row.get("confidence") or 0.0)
-
-
-def _has_outcome(outcome: str) -> Callable[[Row], bool]:
-    return lambda row: _answer(row).get("outcome") == outcome
+def _has_outcome(wanted: str) -> Callable[[Row], bool]:
+    return lambda row: outcome(row) == wanted
 
 
 def _answers_the_unanswerable(row: Row) -> bool:
-    answer = _answer(row)
-    return row.get("answerable") is False and answer.get("abstained") is False and answer.get("outcome") != "PASS"
+    return not is_answerable(row) and abstained(row) is False and outcome(row) != "PASS"
 
 
 def _refuses_the_answerable(row: Row) -> bool:
-    return bool(row.get("answerable", True) and _answer(row).get("abstained") and _deepest_recall(row) > 0)
+    return bool(is_answerable(row) and abstained(row) and deepest_recall(row) > 0)
 
 
 def _answers_wrongly(row: Row) -> bool:
-    return _answer(row).get("outcome") == "MISS" and _deepest_recall(row) > 0
+    return outcome(row) == "MISS" and deepest_recall(row) > 0
 
 
 def _finds_nothing(row: Row) -> bool:
-    return has_recall(row) and _deepest_recall(row) == 0
+    return has_recall(row) and deepest_recall(row) == 0
 
 
 def _finds_little(row: Row) -> bool:
-    return has_recall(row) and _deepest_recall(row) < 1
+    return has_recall(row) and deepest_recall(row) < 1
 
 
 _KINDS = (
@@ -136,27 +142,27 @@ _KINDS = (
         "Answered, though it cannot be known",
         "Nothing in the conversation answers the question, and it was not refused.",
         _answers_the_unanswerable,
-        _confidence,
+        _sureness,
     ),
-    Kind("Invented", "The answer names a value that is in no evidence.", _has_outcome("INVENTED"), _confidence),
-    Kind("Stale", "The answer was true once and is no longer.", _has_outcome("STALE"), _confidence),
+    Kind("Invented", "The answer names a value that is in no evidence.", _has_outcome("INVENTED"), _sureness),
+    Kind("Stale", "The answer was true once and is no longer.", _has_outcome("STALE"), _sureness),
     Kind(
         "Refused, though the evidence was found",
         "A turn that answers was among the results.",
         _refuses_the_answerable,
-        lambda row: _deepest_recall(row) - _confidence(row),
+        lambda row: deepest_recall(row) - _sureness(row),
     ),
     Kind(
         "Answered beside the point",
         "The evidence was found, and another sentence was quoted.",
         _answers_wrongly,
-        _deepest_recall,
+        deepest_recall,
     ),
-    Kind("Not found", "No turn that answers was among the results.", _finds_nothing, _confidence),
+    Kind("Not found", "No turn that answers was among the results.", _finds_nothing, _sureness),
     Kind(
         "Found in part",
         "Some of the turns that are needed were not among the results.",
         _finds_little,
-        lambda row: -_deepest_recall(row),
+        lambda row: -deepest_recall(row),
     ),
 )

@@ -138,20 +138,25 @@ def calibration_chart(series: Mapping[str, Sequence[Bin]]) -> str:
     canvas, x, y = _square("Confidence against the share that is right")
     confidences = [bin.confidence for bins in series.values() for bin in bins]
     is_share = min(confidences) >= 0 and max(confidences) <= 1
-    low, high = (0.0, 1.0) if is_share else (min(confidences), max(confidences))
-    x = x._replace(low=low, high=high)
-    axes(canvas, x, y, percent_ticks() if is_share else number_ticks(low, high), percent_ticks())
+    if not is_share:
+        x = x._replace(low=min(confidences), high=max(confidences))
+    axes(canvas, x, y, percent_ticks() if is_share else number_ticks(x.low, x.high), percent_ticks())
     _titles(canvas, x, y, "confidence", "share")
     if is_share:
         canvas.line((x(0), y(0)), (x(1), y(1)), "chance")
     for place, (name, bins) in enumerate(series.items()):
-        for bin in bins:
-            canvas.line((x(bin.confidence), y(bin.low)), (x(bin.confidence), y(bin.high)), f"whisker s{place}")
-        canvas.path([(x(bin.confidence), y(bin.share)) for bin in bins], f"series s{place}")
-        for bin in bins:
-            tip = f"{name}: {bin.share:.0%} of {bin.questions:,} at confidence {bin.confidence:.2f}"
-            canvas.circle((x(bin.confidence), y(bin.share)), 5, f"dot s{place}", tip)
+        _bins(canvas, x, y, bins, name, f"s{place}")
     return canvas.svg()
+
+
+def _bins(canvas: Canvas, x: Scale, y: Scale, bins: Sequence[Bin], name: str, look: str) -> None:
+    """One line of the calibration: whiskers below, dots above."""
+    for bin in bins:
+        canvas.line((x(bin.confidence), y(bin.low)), (x(bin.confidence), y(bin.high)), f"whisker {look}")
+    canvas.path([(x(bin.confidence), y(bin.share)) for bin in bins], f"series {look}")
+    for bin in bins:
+        tip = f"{name}: {bin.share:.0%} of {bin.questions:,} at confidence {bin.confidence:.2f}"
+        canvas.circle((x(bin.confidence), y(bin.share)), 5, f"dot {look}", tip)
 
 
 def latency_chart(spent: Sequence[float], marks: Mapping[str, float], what: str) -> str:
@@ -165,24 +170,34 @@ def latency_chart(spent: Sequence[float], marks: Mapping[str, float], what: str)
     height = 250.0
     canvas = Canvas(_HALF, height, f"Latency of {what}")
     ordered = sorted(spent)
-    end = max(ordered[min(int(0.99 * len(ordered)), len(ordered) - 1)] * 1.05, max(marks.values()) * 1.1, 1e-3)
+    end = max(ordered[int(0.99 * (len(ordered) - 1))] * 1.05, max(marks.values()) * 1.1, 1e-3)
     counts = _counts(ordered, end, 32)
     x = Scale(0.0, end, 44, _HALF - 14)
     y = Scale(0.0, max(counts) * 1.08, height - 46, 34)
     axes(canvas, x, y, number_ticks(0.0, end), [tick for tick in number_ticks(0.0, y.high, 3) if tick[0] % 1 == 0])
     canvas.text(((x.start + x.end) / 2, height - 8), f"{what}, milliseconds", "title", "middle")
-    width = (x.end - x.start) / len(counts)
+    _bars(canvas, x, y, counts)
+    for level, (name, value) in enumerate(marks.items()):
+        top = 24.0 if level else 12.0
+        canvas.line((x(value), y.start), (x(value), top), "limit")
+        _beside(canvas, (x(value), top + 5), f"{name} {value:,.0f} ms")
+    return canvas.svg()
+
+
+def _bars(canvas: Canvas, x: Scale, y: Scale, counts: Sequence[int]) -> None:
+    """The bars of a histogram over the whole scale of x."""
+    width, step = (x.end - x.start) / len(counts), x.high / len(counts)
     for place, count in enumerate(counts):
-        since, until = (end * edge / len(counts) for edge in (place, place + 1))
-        tip = f"{count:,} questions, {since:,.0f}–{until:,.0f} ms" + (" or more" if place + 1 == len(counts) else "")
+        tip = f"{count:,} questions, {step * place:,.0f}–{step * (place + 1):,.0f} ms"
         if count:
             canvas.box((x.start + width * place, y(count)), width - 1, y.start - y(count), "bar", tip)
-    for level, (name, value) in enumerate(marks.items()):
-        canvas.line((x(value), y.start), (x(value), 24 if level else 12), "limit")
-        anchor: Anchor = "end" if x(value) > _HALF - 110 else "start"
-        shift = -6 if anchor == "end" else 6
-        canvas.text((x(value) + shift, 30 if level else 16), f"{name} {value:,.0f} ms", "strong", anchor)
-    return canvas.svg()
+
+
+def _beside(canvas: Canvas, at: Point, words: str) -> None:
+    """Words to the right of a place, or to the left of it where the picture ends."""
+    x, y = at
+    anchor: Anchor = "end" if x > _HALF - 110 else "start"
+    canvas.text((x - 6 if anchor == "end" else x + 6, y), words, "strong", anchor)
 
 
 def _counts(ordered: Sequence[float], end: float, bins: int) -> list[int]:

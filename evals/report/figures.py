@@ -8,8 +8,8 @@ import numpy as np
 
 from ..metrics.answers import OUTCOMES
 from ..resampling import refusal_curve
-from ..stored_runs import Row as Question
-from ..stored_runs import has_recall
+from ..rows import Row as Question
+from ..rows import abstained, confidence, depths, has_recall, is_answerable, outcome, spent
 from .charts import Bin, Row
 
 FALSE_SHARE = 0.15
@@ -17,75 +17,78 @@ FALSE_SHARE = 0.15
 _BINS = 8
 _FEWEST = 8
 """Questions below which a bin of its own would show noise."""
+_LANGUAGES = {"en": "English", "zh": "Chinese"}
 _PLAIN = {"vector": "vectors", "bm25": "BM25", "rrf": "rank fusion"}
 _LOCOMO = {"1": "multi-hop", "2": "temporal", "3": "open-domain", "4": "single-hop", "5": "adversarial"}
-
-
-def depths(rows: Sequence[Question]) -> list[str]:
-    """The numbers of results at which recall was measured, ascending."""
-    return [str(depth) for depth in sorted({int(k) for row in rows if has_recall(row) for k in row["recall"]})]
 
 
 def recall_rows(rows: Sequence[Question], dataset: str, baselines: Mapping[str, Any] | None = None) -> list[Row]:
     """Mean recall of all questions, of the plain methods that were measured beside, per language and per category."""
     measured = [row for row in rows if has_recall(row)]
-    found = []
-    for label, kind in _kinds(measured, dataset):
-        means = {k: _mean([row["recall"][k] for row in kind if k in row["recall"]]) for k in depths(measured)}
-        found.append(Row(label, len(kind), means))
+    ks = depths(measured)
+    found = [
+        Row(label, len(kind), {k: _mean([row["recall"][k] for row in kind]) for k in ks})
+        for label, kind in _kinds(measured, dataset)
+    ]
     plain = [
-        Row(f"plain {_PLAIN.get(name, name)}", len(measured), {k: values[f"recall@{k}"] for k in depths(measured)})
+        Row(f"plain {_PLAIN.get(name, name)}", len(measured), {k: values[f"recall@{k}"] for k in ks})
         for name, values in (baselines or {}).items()
-        if all(f"recall@{k}" in values for k in depths(measured))
     ]
     return [*found[:1], *plain, *found[1:]]
 
 
 def outcome_rows(rows: Sequence[Question], dataset: str) -> list[Row]:
     """The shares of outcomes of all questions, per language and per category."""
-    judged = [row for row in rows if (row.get("answer") or {}).get("outcome")]
+    judged = [row for row in rows if outcome(row)]
     return [
-        Row(label, len(kind), {name: _mean([row["answer"]["outcome"] == name for row in kind]) for name in OUTCOMES})
+        Row(label, len(kind), {name: _mean([outcome(row) == name for row in kind]) for name in OUTCOMES})
         for label, kind in _kinds(judged, dataset)
     ]
 
 
 def abstention(rows: Sequence[Question]) -> Mapping[str, Any] | None:
     """The curve of refusals over all thresholds, its point at ``FALSE_SHARE``, and what the answers refused."""
-    known = [row for row in rows if row.get("confidence") is not None and row.get("answerable") is not None]
-    answerable = np.array([bool(row["answerable"]) for row in known], dtype=np.bool_)
+    known = [row for row in rows if confidence(row) is not None]
+    answerable = np.array(list(map(is_answerable, known)), dtype=np.bool_)
     if not answerable.any() or answerable.all():
         return None
-    confidence = np.array([float(row["confidence"]) for row in known])
-    curve = [(false, refused) for _, false, refused in refusal_curve(confidence, answerable)]
+    sure = np.array(list(map(confidence, known)), dtype=np.float64)
+    curve = [(false, refused) for _, false, refused in refusal_curve(sure, answerable)]
     allowed = [point for point in curve if point[0] <= FALSE_SHARE]
-    asked = [row for row in known if (row.get("answer") or {}).get("abstained") is not None]
-    sides = [[row["answer"]["abstained"] for row in asked if bool(row["answerable"]) is side] for side in (True, False)]
-    done = (_mean(sides[0]), _mean(sides[1])) if all(sides) else None
-    return {"curve": curve, "at": max(allowed, key=lambda point: (point[1], -point[0])), "done": done}
+    return {"curve": curve, "at": max(allowed, key=lambda point: (point[1], -point[0])), "done": _refused(known)}
+
+
+def _refused(rows: Sequence[Question]) -> tuple[float, float] | None:
+    """What the answers refused of the answerable and of the unanswerable."""
+    sides: dict[bool, list[bool]] = {True: [], False: []}
+    for row in rows:
+        refused = abstained(row)
+        if refused is not None:
+            sides[is_answerable(row)].append(refused)
+    return (_mean(sides[True]), _mean(sides[False])) if all(sides.values()) else None
 
 
 def calibration(rows: Sequence[Question]) -> dict[str, list[Bin]]:
     """Bins of questions of similar confidence, by what counts as right."""
-    known = [row for row in rows if row.get("confidence") is not None]
-    series: dict[str, list[Bin]] = {}
-    if len({bool(row.get("answerable", True)) for row in known}) > 1:
-        series["the memory holds an answer"] = _binned(known, [bool(row.get("answerable", True)) for row in known])
-    answered = [row for row in known if (row.get("answer") or {}).get("outcome") and not row["answer"]["abstained"]]
-    if answered:
-        passed = [row["answer"]["outcome"] == "PASS" for row in answered]
-        series["an answer that was given passes"] = _binned(answered, passed)
+    known = [row for row in rows if confidence(row) is not None]
+    held = list(map(is_answerable, known))
+    answered = list(filter(_is_given, known))
+    series = {
+        "the memory holds an answer": _binned(known, held) if len(set(held)) > 1 else [],
+        "an answer that was given passes": _binned(answered, [outcome(row) == "PASS" for row in answered]),
+    }
     return {name: bins for name, bins in series.items() if len(bins) > 1}
+
+
+def _is_given(row: Question) -> bool:
+    return outcome(row) is not None and not abstained(row)
 
 
 def latencies(rows: Sequence[Question]) -> dict[str, list[float]]:
     """Milliseconds per question of each step that was timed."""
-    steps = {name for row in rows for name in row.get("timings_ms") or {}}
-    ordered = [name for name in ("recall", "ask") if name in steps]
-    return {
-        name: [float(row["timings_ms"][name]) for row in rows if (row.get("timings_ms") or {}).get(name) is not None]
-        for name in ordered
-    }
+    timed = {step: [spent(step, row) for row in rows] for step in ("recall", "ask")}
+    known = {step: [one for one in times if one is not None] for step, times in timed.items()}
+    return {step: times for step, times in known.items() if times}
 
 
 def flat(metrics: Mapping[str, Any], prefix: str = "") -> list[tuple[str, float]]:
@@ -103,10 +106,18 @@ def _kinds(rows: Sequence[Question], dataset: str) -> Iterable[tuple[str, Sequen
     """All questions, then those of each language and of each category where there are several."""
     if rows:
         yield "all questions", rows
-    for name, labels in (("language", {"en": "English", "zh": "Chinese"}), ("category", _names(dataset))):
-        values = sorted({str(row[name]) for row in rows if row.get(name) is not None})
-        for value in values if len(values) > 1 else []:
-            yield labels.get(value, value.replace("_", " ")), [row for row in rows if str(row.get(name)) == value]
+    for field, labels in (("language", _LANGUAGES), ("category", _names(dataset))):
+        for value, kind in _grouped(rows, field).items():
+            yield labels.get(value, value.replace("_", " ")), kind
+
+
+def _grouped(rows: Sequence[Question], field: str) -> dict[str, list[Question]]:
+    """The rows by the value of a field, in its order; nothing where there is one value only."""
+    groups: dict[str, list[Question]] = {}
+    for row in rows:
+        if row.get(field) is not None:
+            groups.setdefault(str(row[field]), []).append(row)
+    return dict(sorted(groups.items())) if len(groups) > 1 else {}
 
 
 def _names(dataset: str) -> Mapping[str, str]:

@@ -11,6 +11,7 @@ from jinja2 import Environment, StrictUndefined
 from ...memory.errors import BadInput
 from ..metrics.answers import OUTCOMES
 from ..resampling import quantile_of
+from ..rows import depths
 from ..stored_runs import RunDocument
 from . import charts, figures
 from .cases import worst_cases
@@ -95,7 +96,7 @@ def _config(config: Mapping[str, Any], prefix: str = "") -> list[tuple[str, str]
 def _recall(document: RunDocument) -> str | None:
     rows, baselines = document["questions"], document["metrics"].get("baselines")
     shown = figures.recall_rows(rows, str(document["dataset"]), baselines)
-    return charts.recall_chart(shown, figures.depths(rows)) if shown else None
+    return charts.recall_chart(shown, depths(rows)) if shown else None
 
 
 def _outcomes(rows: Sequence[Mapping[str, Any]], dataset: str) -> str | None:

@@ -114,7 +114,7 @@ def test_settings_are_fitted_and_written_with_what_they_promise(run, labelled, t
     assert (document["questions"], document["dialogues"], document["folds"]) == (4, 2, 2)
     assert tomllib.loads(out.read_text(encoding="utf-8")) == document["settings"]
     held_out = {figure["name"]: figure for figure in document["held_out"]}
-    assert held_out["evidence among the results kept"]["fitted"] == 1.0
+    assert held_out["evidence among those kept"]["fitted"] == 1.0
     again = run("eval", "calibrate", "jsonl", *options)
     assert again.exit_code == 2
     assert "exists already" in again.stderr

@@ -8,7 +8,7 @@ import pytest
 
 from veridical.evals.calibrating import calibrate, calibrated_document, write_settings
 from veridical.evals.records import Dataset, Dialogue, Question
-from veridical.evals.rehearsing import rehearsal
+from veridical.evals.rehearsing import asked_afterwards, rehearsal
 from veridical.graph import Settings
 from veridical.graph.resources import DEFAULT_WEIGHTS
 from veridical.memory.errors import BadFile, BadInput
@@ -71,7 +71,7 @@ def settings(tmp_path):
 def test_weights_that_gain_everywhere_are_fitted(settings):
     calibrated = calibrate(imagined(), settings, fitted=["lexical", "session"])
     assert calibrated.weights == {"lexical": pytest.approx(2 * DEFAULT_WEIGHTS["lexical"])}
-    gained = figure(calibrated, "recall of the ranking")
+    gained = figure(calibrated, "mean recall of the ranking")
     assert (gained.default, gained.fitted) == (pytest.approx(1 / 3), 1.0)
     assert gained.low > 0
     assert (calibrated.folds, calibrated.dialogues, calibrated.questions) == (5, 6, 60)
@@ -80,7 +80,7 @@ def test_weights_that_gain_everywhere_are_fitted(settings):
 def test_weights_that_suit_some_conversations_and_harm_others_are_not_written(settings):
     calibrated = calibrate(imagined(suits=lambda dialogue: 2.0 if dialogue % 2 else 0.25), settings, fitted=["lexical"])
     assert calibrated.weights == {}
-    assert figure(calibrated, "recall of the ranking").low <= 0
+    assert figure(calibrated, "mean recall of the ranking").low <= 0
     assert any("may be luck" in note for note in calibrated.notes)
 
 
@@ -107,7 +107,7 @@ def test_the_threshold_is_measured_on_conversations_that_its_fit_did_not_see(set
 def test_a_clear_confidence_gives_a_threshold_between_the_kinds(settings):
     calibrated = calibrate(imagined(suits=1.0), settings, fitted=["lexical"])
     assert 0.35 < calibrated.threshold <= 0.65
-    assert figure(calibrated, "abstention AUC").fitted == 1.0
+    assert figure(calibrated, "AUC of the confidence").fitted == 1.0
 
 
 def test_without_unanswerable_questions_no_threshold_is_fitted(settings):
@@ -123,7 +123,7 @@ def test_the_fewest_results_that_hold_the_evidence_are_kept(settings):
     calibrated = calibrate(imagined(suits=1.5), settings, fitted=["session"])
     assert calibrated.limit == 8
     assert figure(calibrated, "results kept").fitted == 8.0
-    assert figure(calibrated, "evidence among the results").fitted == 1.0
+    assert figure(calibrated, "evidence among those kept").fitted == 1.0
 
 
 def test_one_conversation_is_too_few(settings):
@@ -171,3 +171,10 @@ def test_a_rehearsal_ranks_and_judges_what_a_recall_finds(tmp_path):
             assert one.ranking(DEFAULT_WEIGHTS)[0] == one.question.gold[0]
             assert one.results(one.judged(DEFAULT_WEIGHTS)) == one.results(one.gathered.judged)
             assert one.results(one.gathered.judged)[0] == one.question.gold[0]
+
+
+def test_a_limit_takes_questions_from_everywhere_among_them():
+    asked = [Question(f"q{place}", "?", BEGUN + timedelta(days=1), "fact") for place in range(10)]
+    dialogue = Dialogue("d", told("d", timedelta(hours=1)).utterances, asked)
+    assert [question.id for question in asked_afterwards(dialogue, 4)] == ["q0", "q2", "q5", "q7"]
+    assert len(asked_afterwards(dialogue, 20)) == len(asked_afterwards(dialogue)) == 10

@@ -151,7 +151,10 @@ def test_the_document_of_a_comparison_is_json_and_carries_the_verdicts():
     [
         ("{", "is not JSON"),
         ("[]", "has no dataset and no config and no metrics and no questions"),
-        ('{"dataset": "x", "metrics": {}, "config": {}, "questions": [], "version": 7}', "of version 7, not 1"),
+        (
+            '{"dataset": "x", "metrics": {}, "config": {}, "questions": [], "version": 7}',
+            "not a run document of version 1",
+        ),
         ('{"dataset": "x", "metrics": {}, "config": {}, "questions": [{}], "version": 1}', "without an id"),
     ],
 )
