@@ -39,6 +39,7 @@ def recall(resources: Resources, question: str, context: Context) -> Json:
     return recall_document(
         queries=found["queries"],
         filter=found["filter"],
+        confidence=gathered.judged["confidence"],
         kept=kept,
         dropped=gathered.judged["dropped"],
         failed=gathered.failed,

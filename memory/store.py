@@ -160,6 +160,11 @@ class Memory:
             turns |= turn_rows.turns_around(connection, user_id, numbers[:_IN_CONTEXT], reach=_REACH)
             return turns, item_rows.items_of_turns(connection, user_id, turns)
 
+    def rarities(self, user_id: str, terms: Sequence[str]) -> dict[str, float]:
+        """How rare words are among the user's turns."""
+        with self.database.read() as connection:
+            return lexical.rarities(connection, user_id, terms)
+
     def closed_by(self, turn: Turn) -> list[Item]:
         """The items that a turn replaced, corrected, retracted or completed."""
         with self.database.read() as connection:

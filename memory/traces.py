@@ -29,16 +29,18 @@ def recall_document(
     *,
     queries: Sequence[Query],
     filter: RecallFilter,
+    confidence: float,
     kept: Iterable[Candidate],
     dropped: Iterable[Dropped],
     failed: Sequence[FailedLeg] = (),
     turns: Mapping[int, Turn],
     timings: Mapping[str, float],
 ) -> Json:
-    """``{"queries", "filter", "results", "dropped", "timings_ms"}``, and ``failed`` where a leg did."""
+    """``{"queries", "filter", "confidence", "results", "dropped", "timings_ms"}``, and ``failed`` where a leg did."""
     document: Json = {
         "queries": [query.text for query in queries],
         "filter": filter_document(filter),
+        "confidence": round(confidence, 4),
         "results": [result_document(candidate, turns[candidate.turn]) for candidate in kept],
         "dropped": [{"id": drop.id, "turn_id": reference_id(drop.turn), "rule": drop.rule} for drop in dropped],
         "timings_ms": {name: round(spent, 3) for name, spent in timings.items()},

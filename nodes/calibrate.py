@@ -3,6 +3,7 @@
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
+from ..memory.calibration.confidence import Measure
 from ..memory.calibration.expansion import hop
 from ..memory.calibration.questions import Question
 from ..memory.calibration.rules import Calibration
@@ -37,6 +38,7 @@ class CalibrateUpdate(TypedDict):
     queries: list[Query]
     asked: int
     enough: bool
+    confidence: float
     kept: list[Candidate]
     dropped: list[Dropped]
     timings: dict[str, float]
@@ -62,7 +64,10 @@ def calibrate(state: CalibrateInput, runtime: Runtime[Context], *, resources: Re
         candidates = list(distinct.candidates[:_JUDGED])
         candidates += _listed(question, candidates)
         turns, items = memory.scene(user_id, [candidate.turn for candidate in candidates])
-        judged = apply_rules(question, candidates, turns, items, state["filter"], k=runtime.context.limit)
+        measure = Measure(memory.rarities(user_id, question.terms), resources.weights.speaker)
+        judged = apply_rules(
+            question, candidates, turns, items, state["filter"], k=runtime.context.limit, measure=measure
+        )
         chunks = memory.knowledge.rank(user_id, queries, [hit for hit in found if hit.turn < 0])[:_JUDGED]
         judged = _with_documents(judged, chunks, state, runtime, resources)
         judged = _with_summaries(judged, state, runtime, resources)
@@ -71,6 +76,7 @@ def calibrate(state: CalibrateInput, runtime: Runtime[Context], *, resources: Re
         "queries": [*queries, *further],
         "asked": len(queries),
         "enough": not further,
+        "confidence": judged.confidence,
         "kept": list(judged.kept),
         "dropped": [*judged.dropped, *distinct.dropped],
         "timings": timings,

@@ -169,6 +169,8 @@ class State(Output):
     asked: int
     """How many of the queries have been retrieved; those beyond it are a further hop."""
     enough: bool
+    confidence: float
+    """How likely it is that the memory holds an answer, from 0 to 1."""
     kept: list[Candidate]
     dropped: list[Dropped]
     evidence: list[Evidence]

@@ -33,6 +33,7 @@ class PerceiveUpdate(TypedDict):
     failed: Overwrite
     asked: int
     enough: bool
+    confidence: float
     kept: list[Candidate]
     dropped: list[Dropped]
     evidence: list[Evidence]
@@ -65,6 +66,7 @@ def perceive(state: Input, runtime: Runtime[Context], *, resources: Resources) -
         "failed": Overwrite([]),
         "asked": 0,
         "enough": True,
+        "confidence": 0.0,
         "kept": [],
         "dropped": [],
         "evidence": [],

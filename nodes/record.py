@@ -24,6 +24,7 @@ class RecordInput(TypedDict):
     turn: Perceived
     queries: list[Query]
     filter: RecallFilter
+    confidence: float
     kept: list[Candidate]
     dropped: list[Dropped]
     failed: list[FailedLeg]
@@ -100,6 +101,7 @@ def _trace(state: RecordInput, failed: Sequence[FailedLeg], resources: Resources
     recalled = recall_document(
         queries=state["queries"],
         filter=state["filter"],
+        confidence=state["confidence"],
         kept=state["kept"],
         dropped=state["dropped"],
         failed=failed,

@@ -20,6 +20,7 @@ from ..language.values import find_values
 from ..records import Candidate, Dropped, Item, RecallFilter, Turn
 from . import wording
 from .asked import Question
+from .confidence import UNKNOWN, Measure, confidence
 from .labels import labels, placed
 from .scene import Scene
 from .sufficiency import Verdict, sufficient
@@ -58,6 +59,8 @@ class Calibration:
     dropped: tuple[Dropped, ...]
     conflicts: tuple[Conflict, ...] = ()
     enough: bool = False
+    confidence: float = 0.0
+    """How likely it is that the memory holds an answer."""
     hop_entities: tuple[str, ...] = ()
     """Names found that a further retrieval should look for; empty where it would not help."""
     trace: tuple[Step, ...] = field(default=())
@@ -71,6 +74,7 @@ def calibrate(
     limits: RecallFilter,
     *,
     k: int,
+    measure: Measure = UNKNOWN,
 ) -> Calibration:
     """Apply the rules to the fused candidates.
 
@@ -81,6 +85,7 @@ def calibrate(
         items: Every item quoted from those turns, live or not, by turn number.
         limits: The recall's filter; its times win over the question's.
         k: How many results to keep.
+        measure: What is known of the question's words and of the ranking.
     """
     scene = Scene.of(question, turns, items, limits)
     kept, dropped = _sifted(scene, candidates)
@@ -96,6 +101,7 @@ def calibrate(
         dropped=tuple(dropped),
         conflicts=tuple(conflicts),
         enough=verdict.enough,
+        confidence=confidence(scene, candidates, verdict, measure),
         hop_entities=verdict.hop_entities,
         trace=_trace(dropped, conflicts, verdict),
     )

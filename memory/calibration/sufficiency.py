@@ -22,29 +22,36 @@ class Verdict:
     reason: str
     best: str | None = None
     hop_entities: tuple[str, ...] = ()
+    direct: float = 1.0
+    """The largest share of the question's words that a passage covers by itself."""
+    answered: bool = True
+    """Whether one passage is enough of an answer."""
 
 
 def sufficient(scene: Scene, kept: Sequence[Candidate]) -> Verdict:
     """Decide by attribution, coverage, kind of value, and presence of the entity asked about; never by a score."""
     question = scene.question
     if question.asks == "command" or question.about_agent:
-        return Verdict(False, "nothing is asked of the records")
+        return Verdict(False, "nothing is asked of the records", direct=0.0, answered=False)
     if question.ordinal is not None or question.kinds:
         return Verdict(True, "items are asked for by their place or kind")
     if question.asks in {"more", "less"}:
         options = compared(scene, kept)
-        return Verdict(len(options) > 1, f"{len(options)} options with a value")
+        compared_two = len(options) > 1
+        return Verdict(compared_two, f"{len(options)} options with a value", answered=compared_two)
     return _by_passages(scene, judge(scene, kept))
 
 
 def _by_passages(scene: Scene, supports: Sequence[Support]) -> Verdict:
+    direct = max((one.direct for one in supports), default=0.0)
     best = next((one for one in supports if one.answers), None)
     if best is not None:
-        return Verdict(True, "a passage covers the question", best.passage.turn.id)
+        return Verdict(True, "a passage covers the question", best.passage.turn.id, direct=direct)
     joined = bridge(scene, supports)
     if joined is not None:
-        return Verdict(True, "two passages cover the question together", joined[1].passage.turn.id)
-    return Verdict(False, _why_not(supports), None, _hop_entities(scene, supports))
+        found = joined[1].passage.turn.id
+        return Verdict(True, "two passages cover the question together", found, direct=direct, answered=False)
+    return Verdict(False, _why_not(supports), None, _hop_entities(scene, supports), direct, answered=False)
 
 
 def _why_not(supports: Sequence[Support]) -> str:

@@ -144,6 +144,16 @@ def score(connection: Connection, user_id: str, text: str, numbers: Collection[i
     return _bm25(connection, table, _weighed(Reader(connection, table, None), text), numbers)
 
 
+def rarities(connection: Connection, user_id: str, terms: Sequence[str]) -> dict[str, float]:
+    """The inverse document frequency of words or stems among the user's turns."""
+    table = table_name(user_id)
+    if not terms or not _exists(connection, table):
+        return {}
+    reader = Reader(connection, table, None)
+    spelt = {term: " ".join(token.stem for token in tokenize(term)) for term in terms}
+    return {term: _rarity(reader, reader.find(_quoted(words)).frequency) for term, words in spelt.items() if words}
+
+
 def mentioning(connection: Connection, user_id: str, phrase: str) -> list[int]:
     """All turns that contain ``phrase``, word for word up to inflection, oldest first."""
     table = table_name(user_id)
@@ -215,9 +225,13 @@ def _weighed(reader: Reader, text: str) -> list[_Term]:
     for term in query_terms(text):
         found = reader.find(_quoted(term))
         if found.frequency:
-            rarity = (max(reader.last - found.frequency, 0) + 0.5) / (found.frequency + 0.5)
-            terms.append(_Term(term, found, math.log(1.0 + rarity)))
+            terms.append(_Term(term, found, _rarity(reader, found.frequency)))
     return terms
+
+
+def _rarity(reader: Reader, frequency: int) -> float:
+    """The inverse document frequency of what so many texts hold."""
+    return math.log(1.0 + (max(reader.last - frequency, 0) + 0.5) / (frequency + 0.5))
 
 
 def _leading(reader: Reader, terms: Sequence[_Term]) -> list[int]:

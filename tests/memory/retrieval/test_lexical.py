@@ -207,3 +207,12 @@ def test_counts_of_two_characters_equal_those_of_a_plain_search(store: Store, te
 
     expected = {number for number, text in zip(numbers, texts, strict=True) if pair in text}
     assert set(store.lexical(pair, user=user)) == expected
+
+
+def test_a_word_in_fewer_turns_is_rarer_in_both_languages(notes: Store) -> None:
+    with notes.database.read() as connection:
+        found = lexical.rarities(connection, "ann", ["ok", "bug", "修复", "花名", "ferry"])
+        assert lexical.rarities(connection, "nobody", ["ok"]) == {}
+
+    assert found["ferry"] > found["bug"] > found["ok"]
+    assert found["花名"] > found["修复"]
