@@ -199,3 +199,34 @@ def test_a_document_is_quoted_with_its_steps_conditions_and_exceptions(
     read = ReadDocument("policy.md", "text/markdown", POLICY, "en")
     resources.memory.knowledge.add("ann", read, now=resources.clock())
     assert quoted in say(question)
+
+
+MANUAL = (
+    "# Washer WX-200\n\n## Warranty\n\nThe warranty of the WX-200 is 24 months.\n\n## Cleaning\n\n"
+    "Clean the filter once a month with warm water.\n\n## Delivery\n\nDelivery costs 15 euros.\n"
+)
+说明书 = "# 空气净化器\n\n## 保修\n\n保修期为24个月。\n\n## 滤网\n\n滤网每三个月更换一次。\n\n## 运费\n\n运费为15元。\n"
+
+
+@pytest.mark.requirement("KNOWLEDGE-ANSWERS")
+@pytest.mark.parametrize(
+    ("name", "text", "question", "quoted"),
+    [
+        ("manual.md", MANUAL, "WX-200的保修期是多久？", "24 months"),
+        ("manual.md", MANUAL, "滤网多久清洗一次？", "once a month"),
+        ("manual.md", MANUAL, "运费是多少？", "15 euros"),
+        ("manual.md", MANUAL, "电池容量是多少？", ""),
+        ("说明书.md", 说明书, "How long is the warranty?", "24个月"),
+        ("说明书.md", 说明书, "How often should the filter be replaced?", "每三个月"),
+        ("说明书.md", 说明书, "What is the capacity of the battery?", ""),
+    ],
+)
+def test_a_document_in_the_other_language_is_found_and_quoted_as_it_stands(
+    say: Say, resources: Resources, name: str, text: str, question: str, quoted: str
+) -> None:
+    read = ReadDocument(name, "text/markdown", text, detect_language(text))
+    resources.memory.knowledge.add("ann", read, now=resources.clock())
+    resources.memory.knowledge.embed("ann")
+    answer = say(question)
+    assert quoted in answer
+    assert (name in answer) == bool(quoted)
