@@ -39,7 +39,8 @@ def acknowledge(
     if not noted and not gone:
         return Answer(rendered(render, _quiet(act)), False, "floor")
     against = otherwise or {}
-    notes = [_note(item, noted, closed, turns, language) | _otherwise(against.get(item.number)) for item in noted]
+    notes = [note for item in noted for note in _proposal_of(item, turns)]
+    notes += [_note(item, noted, closed, turns, language) | _otherwise(against.get(item.number)) for item in noted]
     text = rendered(render, "noted", notes=notes, gone=[_ended(item) for item in gone])
     quoted = _quotations((*noted, *gone, *closed), turns)
     documented = list(against.values())
@@ -63,7 +64,9 @@ def _verified(text: str, quoted: Sequence[Quotation], turns: Mapping[int, Turn],
 
 def _quotations(items: Sequence[Item], turns: Mapping[int, Turn]) -> list[Quotation]:
     known = [item for item in items if item.turn in turns]
-    return [Quotation(turns[item.turn], item.quote_span, (item.number,)) for item in known]
+    quoted = [Quotation(turns[item.turn], item.quote_span, (item.number,)) for item in known]
+    proposed = (item.accepted for item in items if item.accepted is not None)
+    return [*quoted, *(Quotation(turns[one.turn], one.span) for one in proposed if one.turn in turns)]
 
 
 def _quiet(act: Act) -> str:
@@ -78,6 +81,14 @@ def _ended(item: Item) -> dict[str, object]:
         "id": f"t{item.turn}",
         "done": item.closed_by == "completion",
     }
+
+
+def _proposal_of(item: Item, turns: Mapping[int, Turn]) -> list[dict[str, object]]:
+    """Of an agreement, what the assistant proposed; it is shown before the yes."""
+    if item.accepted is None or item.accepted.turn not in turns:
+        return []
+    proposal = item.accepted.span.cut(turns[item.accepted.turn].text)
+    return [{"label": "", "value": proposal, "id": f"t{item.accepted.turn}", "replaces": [], "otherwise": []}]
 
 
 def _note(

@@ -101,6 +101,9 @@ def _check_values(claim: Claimed, window: Window) -> Fault | None:
     """Every value must be one of the evidence, with its unit, and bounded from the same side."""
     if _repeats_value(claim.reading, window):
         return against("the evidence has another value beside this one")
+    for counted in quantities.counted(claim.reading):
+        if not any(counted in segment.reading.folded for segment in window):
+            return missing(f"{counted} is not in the evidence")
     for value in claim.reading.values:
         holders = [segment.reading for segment in window if mixtures.has_value(value, segment.reading)]
         if not holders:

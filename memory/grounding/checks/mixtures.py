@@ -52,6 +52,9 @@ def _is_named_by(claim: Reading, window: Window) -> bool:
     before, told = window[0], window[-1]
     if len(window) > 2 or not _leans(told, before) or _takes_values(claim, told):
         return False
+    people = wording.words("persons") | wording.words("persons_en")
+    if any(unit in people and not words.says(claim, unit) for unit in told.reading.units):
+        return False  # "her brother is nine" is not said of her
     taken = [unit for unit in claim.units if not words.says(told.reading, unit)]
     taken += [name for name in claim.names if not words.names_it(told.reading, name, "")]
     subject = _subject(before)
@@ -146,13 +149,25 @@ def _adds(reading: Reading) -> bool:
 
 
 def _all_contribute(claim: Reading, window: Window) -> bool:
-    return all(_contributes(claim, segment) for segment in window)
+    """Whether every statement of a window says something of the claim that the others do not say."""
+    return all(
+        _contributes(claim, segment, [other.reading for other in window if other is not segment]) for segment in window
+    )
 
 
-def _contributes(claim: Reading, segment: Segment) -> bool:
+def _contributes(claim: Reading, segment: Segment, others: Sequence[Reading]) -> bool:
     reading = segment.reading
-    own = any(words.says(claim, unit) for unit in reading.units)
-    return own or any(has_value(value, claim) for value in reading.values) or _shares_time(claim, reading)
+    said = [unit for unit in claim.units if words.says(reading, unit)]
+    if any(not any(words.says(other, unit) for other in others) for unit in said):
+        return True
+    if any(has_value(value, reading) and not any(has_value(value, one) for one in others) for value in claim.values):
+        return True
+    if _shares_time(claim, reading) and not any(_shares_time(claim, one) for one in others):
+        return True
+    # A run of Chinese may be told by two statements together.
+    return any(
+        not unit.isascii() and not any(words.says(one, unit) for one in (reading, *others)) for unit in claim.units
+    )
 
 
 def _shares_time(claim: Reading, evidence: Reading) -> bool:

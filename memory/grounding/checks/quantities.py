@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from ...language.folding import fold
 from ...language.times import TimeExpression
 from ...language.values import Value
-from ...records import Turn
+from ...records import Span, Turn
 from . import vocabulary
 from .reading import Reading
 
@@ -76,6 +76,13 @@ def bound_of(reading: Reading, value: Value) -> str:
         if ahead or vocabulary.pattern("bounds", f"{side}_after").search(after):
             return side
     return ""
+
+
+def counted(reading: Reading) -> list[str]:
+    """Chinese counts that are read as no value: 一个人, 两位. They are compared as they are written."""
+    matches = vocabulary.pattern("counts").finditer(reading.folded)
+    taken = [value.span for value in reading.values] + [time.span for time in reading.times]
+    return [match.group() for match in matches if not any(Span(*match.span()).overlaps(span) for span in taken)]
 
 
 def is_time_of(time: TimeExpression, evidence: Sequence[TimeExpression]) -> bool:

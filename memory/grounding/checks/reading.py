@@ -16,7 +16,16 @@ from ...language.values import Value, find_values
 from ...records import Span
 from . import vocabulary
 
-_FORCES = ("possible", "intended", "able", "future", "done")
+_FORCES = {
+    "possible": "possible",
+    "believed": "possible",
+    "committed": "intended",
+    "intended": "intended",
+    "able": "able",
+    "future": "future",
+    "done": "done",
+}
+"""Groups of the lexicon with the force that they give, the first that matches."""
 _MARKED = ("ended", "was")
 """Words of the lexicon that are compared by what they do: "stopped" as well as "no longer"."""
 _PAIR = 2
@@ -210,7 +219,8 @@ def denies(text: str, contrasts: Sequence[Span] = ()) -> bool:
 def force_of(folded: str) -> str:
     """How a folded text is meant: the first force of the lexicon that it carries, or ``plain``."""
     freed = vocabulary.pattern("not_force").sub(lambda match: "_" * len(match.group()), folded)
-    return next((force for force in _FORCES if vocabulary.pattern("force", force).search(freed)), "plain")
+    found = (force for group, force in _FORCES.items() if vocabulary.pattern("force", group).search(freed))
+    return next(found, "plain")
 
 
 def _named(folded: str, name: str) -> tuple[Span, ...]:

@@ -1,6 +1,7 @@
 """Who does, has or says something: the user, the assistant, a named speaker, somebody whom a turn speaks of."""
 
 import functools
+import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -78,6 +79,8 @@ def _without_times(reading: Reading) -> str:
 
 def check_roles(claim: Reading, window: Window) -> Fault | None:
     """The one who does it in the claim must be the one who does it in the evidence."""
+    if fault := _check_recipient(claim, window):
+        return fault
     if vocabulary.pattern("passive").search(claim.folded):
         return _check_speaker(subject_of(claim), window)
     told = subject_of(claim)
@@ -85,6 +88,27 @@ def check_roles(claim: Reading, window: Window) -> Fault | None:
         return _check_speaker(told, window)  # a name alone does nothing
     fault = _check_speaker(told, window) or _check_order(claim, window)
     return fault or _check_subject(told, claim, window)
+
+
+def _check_recipient(claim: Reading, window: Window) -> Fault | None:
+    """Who gets it in the evidence must not be the one who gives it in the claim."""
+    for segment in window:
+        for language in ("en", "zh"):
+            got = vocabulary.pattern("recipient", language).search(segment.reading.folded)
+            if got and _gives(got["to"], claim):
+                return against(f"the evidence has {got['to']} get it")
+    return None
+
+
+def _gives(recipient: str, claim: Reading) -> bool:
+    """Whether a claim begins with somebody, or has them get what they give."""
+    place = claim.folded.find(recipient)
+    if place < 0:
+        return False
+    before = claim.folded[:place]
+    return not re.search(
+        r"(?:\b(?:to|by|for|from|with)\s(?:the |an? |my |your |his |her |our |their )?|[给向跟对从由被])$", before
+    ) and not _opened(before.removesuffix("the ").removesuffix("your "))
 
 
 def _check_speaker(told: Subject, window: Window) -> Fault | None:

@@ -15,6 +15,7 @@ from .reading import Reading, read
 _ENOUGH = 2
 """Elements that a piece must have to be a statement by itself."""
 _LONGEST_WINDOW = 3
+_LONGEST_NOUN = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +106,11 @@ def _halves(text: str, clause: Span, moment: datetime, time_zone: str) -> Iterat
 
 def _weight(text: str, moment: datetime, time_zone: str) -> int:
     reading = read(text, moment, time_zone)
-    return len(reading.units) + len(reading.values) + len(reading.times) + len(reading.clocks)
+    # A long run of Chinese is a noun with what is said of it.
+    runs = sum(not unit.isascii() and len(unit) > _LONGEST_NOUN for unit in reading.units)
+    return (
+        runs + len(reading.units) + len(reading.values) + len(reading.times) + len(reading.clocks) + int(reading.ended)
+    )
 
 
 def _without_thin(text: str, pieces: Sequence[Span], moment: datetime, time_zone: str) -> list[Span]:

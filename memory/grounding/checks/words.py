@@ -11,6 +11,7 @@ from . import vocabulary
 from .reading import Reading
 
 _SHORTEST_SHARED = 2
+_NUMERALS = frozenset("零一二三四五六七八九十百千万亿两半元块")
 
 
 def says(reading: Reading, unit: str) -> bool:
@@ -54,7 +55,14 @@ def _says_in_parts(text: str, unit: str) -> bool:
         rest = rest[1:]
     while shared := _longest_shared(rest, text):
         rest = rest.replace(shared, " ")
-    return all(part in text or vocabulary.is_light(part) for part in rest.split())
+    return all(part in text or vocabulary.is_light(part) or _is_parted(part, text) for part in rest.split())
+
+
+def _is_parted(part: str, text: str) -> bool:
+    """Whether the two characters of a piece stand close to each other, with a particle or a name of time between."""
+    if len(part) != _SHORTEST_SHARED or any(character in _NUMERALS for character in part):
+        return False
+    return re.search(rf"{part[0]}[^,，。;；]{{0,3}}{part[1]}", text) is not None
 
 
 def _longest_shared(unit: str, text: str) -> str:

@@ -148,7 +148,8 @@ def identifier(truth: Truth, chance: random.Random) -> Iterator[Made]:
             if one != other and one.isalnum() and other.isalnum():
                 yield _replaced(truth.text, value, f"{value.text[: place - 1]}{other}{one}{value.text[place + 1 :]}")
         for _ in range(4):
-            yield _replaced(truth.text, value, _other_digit(value.text, chance))
+            if written := _other_digit(value.text, chance):
+                yield _replaced(truth.text, value, written)
         for other in _rivals(value, truth):
             yield _replaced(truth.text, value, other)
 

@@ -121,7 +121,7 @@ OPENERS = _set(
 )
 FRAME = _set(
     "the a an of to in on at is are was were you your it its they their he she his her has have had for and with that"
-    " according records will would be been as by i my we our us me do does did s t m re ve ll 的 了 是 在 您 你 我 们 为 也 就 都"
+    " according records done will would be been as by i my we our us me do does did s t m re ve ll 的 了 是 在 您 你 我 们 为 也 就 都"
     " 根 据 记 录 一 个"
 )
 CHINESE_NAMES = _set(
