@@ -22,6 +22,7 @@ from ..memory.errors import BadFile, BadInput
 from .fitting import (
     FALSE_REFUSALS,
     Judged,
+    Refusals,
     Weights,
     fewest,
     fit_threshold,
@@ -103,11 +104,10 @@ def calibrate(
     weights, of_weights, notes = _fit_weights(bench, start, _chosen(start, fitted))
     judged = [one.judged(weights) for one in rehearsed]
     sure = [
-        Judged(one.confidence(verdict), one.question.answerable) for one, verdict in zip(rehearsed, judged, strict=True)
+        Judged(one.confidence(verdict), one.question.answerable, one.refuses(verdict))
+        for one, verdict in zip(rehearsed, judged, strict=True)
     ]
-    threshold, of_threshold = _fit_threshold(bench, sure, false_refusals)
-    if threshold is None:
-        notes.append("no threshold: there are no unanswerable questions, or none that a threshold would refuse")
+    threshold, of_threshold, without = _fit_threshold(bench, sure, false_refusals)
     results = [one.results(verdict) for one, verdict in zip(rehearsed, judged, strict=True)]
     limit, of_limit = _fit_limit(bench, results, settings.limit)
     return Calibrated(
@@ -118,7 +118,7 @@ def calibrate(
         folds=len(groups),
         questions=len(rehearsed),
         dialogues=len({one.dialogue for one in rehearsed}),
-        notes=tuple(notes),
+        notes=(*notes, *without),
     )
 
 
@@ -192,23 +192,35 @@ def _fit_weights(
     return search(start, names, partial(bench.mean, held_out=None)), [figure], []
 
 
-def _fit_threshold(bench: _Bench, sure: Sequence[Judged], false_refusals: float) -> tuple[float | None, list[Figure]]:
+def _fit_threshold(
+    bench: _Bench, sure: Sequence[Judged], false_refusals: float
+) -> tuple[float | None, list[Figure], list[str]]:
+    """The threshold, what rules and threshold refuse together, and why there is none."""
+    known, unknown = ([one for one in sure if one.answerable is kind] for kind in (True, False))
+    if not known or not unknown:
+        return None, [], ["no threshold: there are no questions that have to be refused"]
     threshold = fit_threshold(sure, false_refusals)
-    if threshold is None:
-        return None, []
-    refused: dict[bool, list[bool]] = {True: [], False: []}
-    for fold in bench.folds:
-        of_fold = fit_threshold([sure[place] for place in bench.outside(fold)], false_refusals)
-        for place in bench.inside(fold):
-            one = sure[place]
-            refused[one.answerable].append(of_fold is not None and one.confidence < of_fold)
-    today = refusals(sure, None)
-    known, unknown = ([one.confidence for one in sure if one.answerable is kind] for kind in (True, False))
-    return threshold, [
-        Figure("refused of the unanswerable", today.of_unanswerable, fmean(refused[False]), len(unknown)),
-        Figure("refused of the answerable", today.of_answerable, fmean(refused[True]), len(known)),
-        Figure("AUC of the confidence", None, auc(known, unknown), len(sure)),
+    of_fold = [fit_threshold([sure[place] for place in bench.outside(fold)], false_refusals) for fold in bench.folds]
+    today, held_out = refusals(sure, None), _held_out(bench, sure, of_fold)
+    figures = [
+        Figure("refused of the unanswerable", today.of_unanswerable, held_out.of_unanswerable, len(unknown)),
+        Figure("refused of the answerable", today.of_answerable, held_out.of_answerable, len(known)),
+        Figure("AUC of the confidence", auc(_confidences(known), _confidences(unknown)), None, len(sure)),
     ]
+    if threshold is None:
+        reason = f"no threshold: none refuses more than the rules and at most {false_refusals:.0%} of the answerable"
+        return None, figures, [reason]
+    return threshold, figures, []
+
+
+def _held_out(bench: _Bench, sure: Sequence[Judged], thresholds: Sequence[float | None]) -> Refusals:
+    """What is refused when each question meets the threshold of a fit that did not see it."""
+    met = [one._replace(refused=one.refused_below(thresholds[bench.fold[place]])) for place, one in enumerate(sure)]
+    return refusals(met, None)
+
+
+def _confidences(judged: Sequence[Judged]) -> list[float]:
+    return [one.confidence for one in judged]
 
 
 def _fit_limit(bench: _Bench, results: Sequence[Sequence[str]], default: int) -> tuple[int, list[Figure]]:

@@ -30,6 +30,12 @@ class Judged(NamedTuple):
 
     confidence: float
     answerable: bool
+    refused: bool = False
+    """Whether it is refused whatever the threshold: the rules found nothing that answers."""
+
+    def refused_below(self, threshold: float | None) -> bool:
+        """Whether it is refused with that threshold; ``None`` is none."""
+        return self.refused or (threshold is not None and self.confidence < threshold)
 
 
 class Refusals(NamedTuple):
@@ -55,23 +61,25 @@ def fit_threshold(judged: Sequence[Judged], false_refusals: float = FALSE_REFUSA
 
     Returns:
         The threshold that refuses most of the unanswerable within that share, and as few of the others as it can; it
-        lies midway between two confidences that were seen. ``None`` where no threshold refuses anything.
+        lies midway between two confidences that were seen. ``None`` where none refuses more than the rules do, or where
+        the rules refuse too many already.
     """
-    confidence = np.array([one.confidence for one in judged], dtype=np.float64)
+    confidence = np.array([-np.inf if one.refused else one.confidence for one in judged], dtype=np.float64)
     answerable = np.array([one.answerable for one in judged], dtype=np.bool_)
     if not len(judged) or answerable.all() or not answerable.any():
         return None
     curve = refusal_curve(confidence, answerable)
     allowed = [place for place, (_, false, _) in enumerate(curve) if false <= false_refusals]
     best = max(allowed, key=lambda place: (curve[place][2], -place))
-    return None if best == 0 else (curve[best - 1][0] + curve[best][0]) / 2
+    below, above = curve[best - 1][0], curve[best][0]
+    return (below + above) / 2 if best and np.isfinite(below) else None
 
 
 def refusals(judged: Sequence[Judged], threshold: float | None) -> Refusals:
     """What is refused where a confidence below ``threshold`` is."""
     shares = []
     for kind in (False, True):
-        refused = [threshold is not None and one.confidence < threshold for one in judged if one.answerable is kind]
+        refused = [one.refused_below(threshold) for one in judged if one.answerable is kind]
         shares.append(sum(refused) / len(refused) if refused else None)
     return Refusals(*shares)
 

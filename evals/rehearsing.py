@@ -18,6 +18,7 @@ from ..memory.records import Hit
 from ..memory.retrieval.embedders import open_embedder
 from ..memory.retrieval.fusion import fuse
 from ..nodes.calibrate import CalibrateUpdate, calibrate
+from ..nodes.compress import CompressInput, compress
 from ..nodes.contract import Context, Resources
 from .embeddings import CachedEmbedder
 from .fitting import Weights
@@ -63,6 +64,16 @@ class Rehearsed:
         """How sure the memory is that it holds an answer; the best result's score where it does not say."""
         best = max((candidate.score for candidate in judged["kept"]), default=0.0)
         return float(dict(judged).get("confidence", best))  # type: ignore[arg-type]
+
+    def refuses(self, judged: CalibrateUpdate) -> bool:
+        """Whether the rules find nothing in the results that answers, so that the question is declined."""
+        found = self.gathered.found
+        chosen = compress(
+            CompressInput(turn=found["turn"], question=found["question"], kept=judged["kept"], filter=found["filter"]),
+            Runtime(context=_context(self.dialogue)),
+            resources=self.resources,
+        )
+        return not chosen["evidence"]
 
     def results(self, judged: CalibrateUpdate) -> list[str]:
         """The turns that the rules kept, best first."""

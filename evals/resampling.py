@@ -119,7 +119,8 @@ def refusal_curve(confidence: Floats, answerable: Bools) -> list[tuple[float, fl
 def _refusals(confidence: Floats, answerable: Bools, weights: Floats) -> tuple[Floats, Floats]:
     """Per row of weights, the shares of the unanswerable and of the answerable below each threshold, none to all."""
     order = np.argsort(confidence, kind="stable")
-    starts = np.flatnonzero(np.r_[True, np.diff(confidence[order]) != 0])
+    ascending = confidence[order]
+    starts = np.flatnonzero(np.r_[True, ascending[1:] != ascending[:-1]])
     return (
         _shares_below(weights[:, order] * ~answerable[order], starts),
         _shares_below(weights[:, order] * answerable[order], starts),

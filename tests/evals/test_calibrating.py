@@ -28,6 +28,7 @@ class Imagined:
     question: Question
     suits: float
     sure: float
+    refused: bool = False
     asked: list = field(default_factory=list)
 
     def ranking(self, weights):
@@ -40,6 +41,9 @@ class Imagined:
 
     def confidence(self, judged):
         return judged["confidence"]
+
+    def refuses(self, judged):
+        return self.refused
 
     def results(self, judged):
         return judged["kept"]
@@ -107,7 +111,21 @@ def test_the_threshold_is_measured_on_conversations_that_its_fit_did_not_see(set
 def test_a_clear_confidence_gives_a_threshold_between_the_kinds(settings):
     calibrated = calibrate(imagined(suits=1.0), settings, fitted=["lexical"])
     assert 0.35 < calibrated.threshold <= 0.65
-    assert figure(calibrated, "AUC of the confidence").fitted == 1.0
+    assert figure(calibrated, "AUC of the confidence").default == 1.0
+
+
+def test_what_the_rules_refuse_is_counted_with_what_the_threshold_refuses(settings):
+    questions = imagined(suits=1.0)
+    for one in questions:
+        one.refused = not one.question.answerable and one.dialogue != "d1"
+    calibrated = calibrate(questions, settings, fitted=["lexical"])
+    refused = figure(calibrated, "refused of the unanswerable")
+    assert (refused.default, refused.fitted) == (pytest.approx(10 / 12), pytest.approx(10 / 12))
+    # The fits that saw d1 have a threshold, which refuses what is left.
+    assert calibrated.threshold is not None
+    for one in questions:
+        one.refused = True
+    assert any("more than the rules" in note for note in calibrate(questions, settings, fitted=["lexical"]).notes)
 
 
 def test_without_unanswerable_questions_no_threshold_is_fitted(settings):

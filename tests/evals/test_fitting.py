@@ -35,6 +35,17 @@ def test_no_threshold_is_fitted_where_it_would_refuse_nothing():
     assert fit_threshold([], 0.15) is None
 
 
+def test_what_the_rules_refuse_counts_towards_the_limit():
+    seen = [Judged(0.5, True), Judged(0.6, True), Judged(0.7, True), Judged(0.8, True, refused=True)]
+    seen += [Judged(0.4, False), Judged(0.55, False), Judged(0.9, False, refused=True)]
+    assert refusals(seen, None) == (pytest.approx(1 / 3), 0.25)
+    # The rules refuse one of four already, so no other one may be refused within 25 %.
+    threshold = fit_threshold(seen, 0.25)
+    assert threshold == pytest.approx(0.45)
+    assert refusals(seen, threshold) == (pytest.approx(2 / 3), 0.25)
+    assert fit_threshold(seen, 0.2) is None
+
+
 def test_without_a_threshold_nothing_is_refused():
     assert refusals(judged([0.1], [0.1]), None) == (0.0, 0.0)
     assert refusals(judged([0.1], []), 0.5) == (None, 1.0)
