@@ -70,7 +70,7 @@ class Calibrated:
     def settings(self) -> dict[str, Any]:
         """The settings as a settings file names them; what could not be fitted is left to the defaults."""
         chosen: dict[str, Any] = {"limit": self.limit}
-        if self.threshold is not None and "threshold" in Settings.model_fields:
+        if self.threshold is not None:
             chosen["threshold"] = round(self.threshold, 4)
         return chosen | ({"weights": self.weights} if self.weights else {})
 

@@ -61,9 +61,8 @@ class Rehearsed:
         return calibrate(self.gathered.found, runtime, resources=replace(self.resources, weights=weights_of(weights)))
 
     def confidence(self, judged: CalibrateUpdate) -> float:
-        """How sure the memory is that it holds an answer; the best result's score where it does not say."""
-        best = max((candidate.score for candidate in judged["kept"]), default=0.0)
-        return float(dict(judged).get("confidence", best))  # type: ignore[arg-type]
+        """How sure the memory is that it holds an answer."""
+        return judged["confidence"]
 
     def refuses(self, judged: CalibrateUpdate) -> bool:
         """Whether the rules find nothing in the results that answers, so that the question is declined."""

@@ -52,6 +52,7 @@ def open_resources(
             summary_after=settings.summary_after,
             buffer=settings.buffer,
             weights=weights_of(settings.weights),
+            threshold=settings.threshold,
         )
 
 

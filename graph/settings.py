@@ -34,6 +34,9 @@ class Settings(BaseSettings):
     weights: dict[str, float] = Field(
         default_factory=dict, description='weights of the ranking, such as {"lexical": 3.6}; `eval calibrate` fits them'
     )
+    threshold: float | None = Field(
+        None, ge=0, le=1, description="confidence below which a question is declined; by default the rules decide"
+    )
     buffer: int = Field(10, ge=1, le=200, description="turns of the session that count as recent")
     summary_after: int = Field(20, ge=2, description="turns after which a session is summarised unasked")
 

@@ -24,6 +24,7 @@ class AnswerInput(TypedDict):
     question: Question
     recall: bool
     kept: list[Candidate]
+    confidence: float
     evidence: list[Evidence]
     calls: list[ModelCall]
     used: list[PromptRef]
@@ -54,10 +55,11 @@ def answer(state: AnswerInput, runtime: Runtime[Context], *, resources: Resource
         elif not state["recall"]:
             floor = to_statement(turn, question, reply, resources)
         else:
-            floor = to_question(turn, question, state["evidence"], reply, resources)
+            kept, evidence = _sure(state, resources)
+            floor = to_question(turn, question, evidence, reply, resources)
             if resources.models is not None:
                 drafting = Drafting(turn, question, resources, resources.models.answer)
-                by_model = drafting.from_evidence(state["messages"], state["kept"], floor, release)
+                by_model = drafting.from_evidence(state["messages"], kept, floor, release)
                 if not by_model and floor.abstained and question.general:
                     by_model = drafting.from_general_knowledge(reply, release)
                 calls, used = drafting.ledger.calls, [*used, *drafting.used]
@@ -76,3 +78,10 @@ def answer(state: AnswerInput, runtime: Runtime[Context], *, resources: Resource
         )
         message = release.close(released)
     return {"answer": released, "messages": [message], "calls": calls, "used": used, "timings": timings}
+
+
+def _sure(state: AnswerInput, resources: Resources) -> tuple[list[Candidate], list[Evidence]]:
+    """What may be answered from: nothing, where the memory is less sure than the settings want it to be."""
+    if resources.threshold is not None and state["confidence"] < resources.threshold:
+        return [], []
+    return state["kept"], state["evidence"]

@@ -81,6 +81,8 @@ class Resources:
     """Turns of the session that count as recent."""
     weights: Weights = WEIGHTS
     """What counts how much in the ranking of what was found."""
+    threshold: float | None = None
+    """A question is declined where the confidence is lower; ``None``: the rules alone decide."""
 
 
 @dataclass(frozen=True, slots=True)
