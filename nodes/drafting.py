@@ -9,12 +9,12 @@ from ..memory.calibration.questions import Question
 from ..memory.grounding.checks.fields import field_names, state_fields
 from ..memory.grounding.checks.segments import states
 from ..memory.grounding.drafts import verified
-from ..memory.grounding.support import citations_of, speaks_of_the_past, supported_claims
+from ..memory.grounding.support import citations_of, in_context, speaks_of_the_past, supported_claims
 from ..memory.grounding.verifier import Asked
 from ..memory.models.client import Ledger, Model
 from ..memory.models.failures import ModelFailure
 from ..memory.prompting import EVIDENCE_BUDGET, RECENT_BUDGET, dated_lines, harmless, history_line, state_section
-from ..memory.records import Answer, Candidate, Claim, Turn
+from ..memory.records import Answer, Candidate, Claim, Span, Turn
 from ..prompts.library import Prompt
 from ..prompts.reference import PromptRef
 from .contract import Perceived, Resources
@@ -50,11 +50,17 @@ class Drafting:
         chosen = self._prompt("answer")
         asked = chosen.messages(**self._sections(messages, evidence))
         asking = self._asked(messages)
+        outdated = self._outdated(evidence)
+
+        def checked(text: str) -> list[Claim]:
+            context = in_context(asking, release.text)
+            return supported_claims(text, evidence, self.turn.language, asked=context, outdated=outdated)
+
         held_back = False
         try:
             for sentence in verified(
                 self.model.stream(asked, "answer", self.ledger),
-                lambda text: supported_claims(text, evidence, self.turn.language, asked=asking),
+                checked,
                 lambda text, faults: self._repaired(text, faults, evidence),
             ):
                 cited = citations_of(sentence.claims, evidence, sentence.text) if sentence.released else []
@@ -98,12 +104,24 @@ class Drafting:
         found = [turns[number] for number in numbers if number in turns]
         return [turn for turn in found if states(turn) or self.question.about_questions]
 
+    def _outdated(self, evidence: Sequence[Turn]) -> dict[int, list[Span]]:
+        """Where the evidence says what later turns replaced; a question about the past may have it all."""
+        if self.question.history or self.question.as_of is not None:
+            return {}
+        items = self.resources.memory.items(self.turn.user_id, [turn.number for turn in evidence])
+        closed = {
+            number: [one.value_span for one in some if one.single_valued and one.superseded_by is not None]
+            for number, some in items.items()
+        }
+        return {number: spans for number, spans in closed.items() if spans}
+
     def _asked(self, messages: Sequence[AnyMessage]) -> Asked:
         """What the draft answers, and the names of fields that it may use."""
         question = self.question
         named = [state_fields(self.resources.memory.state(self.turn.user_id))]
         named += [field_names(message.text) for message in messages if isinstance(message, SystemMessage)]
-        return Asked(question.asked_at, question.names, question.terms, frozenset().union(*named))
+        fields = frozenset().union(*named)
+        return Asked(question.asked_at, question.names, question.terms, fields=fields)
 
     def _sections(self, messages: Sequence[AnyMessage], evidence: Sequence[Turn]) -> dict[str, str]:
         turn, memory = self.turn, self.resources.memory

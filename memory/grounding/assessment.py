@@ -11,7 +11,7 @@ from .checks.faults import Fault, missing
 from .checks.matching import Claimed, Fit, check_frame, fit
 from .checks.reading import blanked, read
 from .claims import Assertion
-from .pieces import completed, denies_twice, is_bare, listed, subject_text, with_speaker
+from .pieces import completed, denies_twice, is_bare, leans, listed, subject_text, with_speaker
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,8 @@ class Asked:
     """When it was asked: relative times of the answer count from then."""
     names: tuple[str, ...] = ()
     terms: tuple[str, ...] = ()
+    spoken_of: tuple[str, ...] = ()
+    """Names of the sentence before: what "it" and "she" mean."""
     fields: frozenset[str] = field(default_factory=frozenset)
     """Names of fields that the answer may use: those of MEMORY_STATE and of the host's instructions."""
 
@@ -118,7 +120,8 @@ class Assessment:
         taken = frames.framed(reading)
         frame, reported = taken.frame, ""
         if frame is not None and not roles.may_frame(frame, turn):
-            frame, taken, reported = None, frames.Framed(None, Span(0, 0)), frame.speaker
+            reported = frame.speaker
+            frame, taken = None, frames.Framed(None, Span(0, 0))
         content = read(blanked(part, [taken.span]).strip(), turn.observed_at, turn.time_zone)
         supposed = vocabulary.pattern("conditions").search(fold(self.assertion.frame))
         if supposed and not (frame and frame.asked):
@@ -128,7 +131,8 @@ class Assessment:
             content = completed(content, self.asked.names, self.asked.terms)
         now = read(content.text, self.asked.at, turn.time_zone) if self.asked.at else None
         framed_times = tuple(time for time in reading.times if time.span.overlaps(taken.span))
-        return Claimed(content, now, frame, framed_times, reported, self.asked.names)
+        spoken_of = self.asked.spoken_of if leans(content) else ()
+        return Claimed(content, now, frame, framed_times, reported, self.asked.names, spoken_of)
 
     def _relation(self, text: str) -> Fault | None:
         ordered = sorted(self.turns, key=lambda turn: (turn.observed_at, turn.number))

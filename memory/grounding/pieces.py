@@ -48,6 +48,11 @@ def denies_twice(text: str) -> bool:
     return sum(map(denies, cut)) > 1
 
 
+def leans(reading: Reading) -> bool:
+    """Whether a claim begins with a pronoun and names nobody itself."""
+    return not reading.names and vocabulary.pattern("leaning", "pronoun").match(reading.folded) is not None
+
+
 def is_bare(reading: Reading) -> bool:
     """Whether a claim is an answer without its sentence: a value, a time, a single word."""
     said = [unit for unit in reading.units if not any(unit in name for name in reading.names)]

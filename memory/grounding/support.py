@@ -1,18 +1,30 @@
 """What a sentence rests on: the one turn that says all of it, or the turns that it names."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from types import MappingProxyType
 
 from ..calibration import wording
 from ..language.folding import fold
 from ..language.sentences import sentences
 from ..language.tokens import content_stems
 from ..records import Citation, Claim, Evidence, Language, Span, Turn
+from .checks import scopes, vocabulary
+from .checks.reading import read
 from .claims import split
 from .verifier import NOTHING_ASKED, Asked, verify
 
+_NO_TIME = datetime(2000, 1, 1, tzinfo=UTC)
+
 
 def supported_claims(
-    text: str, turns: Sequence[Turn], language: Language, *, asked: Asked = NOTHING_ASKED
+    text: str,
+    turns: Sequence[Turn],
+    language: Language,
+    *,
+    asked: Asked = NOTHING_ASKED,
+    outdated: Mapping[int, Sequence[Span]] = MappingProxyType({}),
 ) -> list[Claim]:
     """The claims of a sentence, each judged against single turns first.
 
@@ -24,16 +36,38 @@ def supported_claims(
         turns: the evidence, best first.
         language: the answer's language.
         asked: what the answer answers.
+        outdated: where turns, by number, say what later ones have replaced: that is told as what was.
     """
     by_number = {turn.number: turn for turn in turns}
     tried: list[list[Claim]] = []
     for group in _groups(text, turns):
         claims = verify(text, [_whole(turn) for turn in group], by_number, language, asked=asked)
+        claims = [_minding(claim, group, outdated) for claim in claims] if outdated else claims
         if all(claim.verdict == "supported" for claim in claims):
             return claims
         tried.append(claims)
     against = (claims for claims in tried if any(claim.verdict == "contradicted" for claim in claims))
     return next(against, tried[0] if tried else verify(text, [], by_number, language, asked=asked))
+
+
+def _minding(claim: Claim, turns: Sequence[Turn], outdated: Mapping[int, Sequence[Span]]) -> Claim:
+    """A claim, contradicted where it tells as what is so what a later turn has replaced."""
+    past = vocabulary.pattern("tells_history").search(fold(claim.text))
+    if claim.verdict != "supported" or past:
+        return claim
+    for turn in turns:
+        spans = outdated.get(turn.number, ()) if turn.id in claim.evidence else ()
+        told, said = (read(text, turn.observed_at, turn.time_zone) for text in (claim.text, turn.text))
+        if any(scopes.rests_on(told, said, span) for span in spans):
+            return replace(claim, verdict="contradicted", reason=f"{turn.id} says it, and a later turn replaced it")
+    return claim
+
+
+def in_context(asked: Asked, before: str) -> Asked:
+    """What a sentence answers that stands behind another one: its "it" or "she" is what that one speaks of."""
+    sentence = [span.cut(before) for span in sentences(before)][-1:]
+    names = read(sentence[0], asked.at or _NO_TIME, "UTC").names if sentence else ()
+    return replace(asked, spoken_of=names)
 
 
 def _groups(text: str, turns: Sequence[Turn]) -> list[Sequence[Turn]]:

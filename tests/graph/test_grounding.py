@@ -184,3 +184,40 @@ def test_a_model_cannot_pass_one_document_off_as_another(told: Told, asked: str,
 def test_cause_and_effect_are_not_told_the_other_way_round(told: Told, said: str, asked: str, lie: str):
     graph, _ = told([said], QUERIES, lie, lie)
     assert lie not in ask(graph, asked).text
+
+
+@pytest.mark.requirement("P4")
+@pytest.mark.parametrize(
+    ("said", "asked", "stale", "true"),
+    [
+        (
+            ["My budget is 3,000 euros.", "My budget is now 5,000 euros."],
+            "What is my budget?",
+            "Your budget is 3,000 euros. [t1]",
+            "Your budget was 3,000 euros. [t1]",
+        ),
+        (["I live in Portland.", "I moved to Boston."], "Where do I live?", "You live in Portland. [t1]", None),
+        (["我住在苏州。", "我搬到杭州了。"], "我住在哪里？", "您住在苏州。[t1]", None),
+    ],
+)
+def test_what_was_replaced_is_told_as_what_was(told: Told, said: list[str], asked: str, stale: str, true: str | None):
+    graph, _ = told(said, QUERIES, stale, true or stale)
+    answer = ask(graph, asked)
+    assert stale not in answer.text
+    assert true is None or true in answer.text or answer.mode == "floor"
+
+
+@pytest.mark.requirement("P4", "C46")
+def test_a_pronoun_means_what_the_sentence_before_speaks_of(told: Told):
+    said = ["Apollo has a budget of 4,200 euros.", "The deadline of Borealis is May 8."]
+    first, lie = "Apollo has a budget of 4,200 euros. [t1]", "Its deadline is May 8. [t3]"
+    graph, _ = told(said, QUERIES, f"{first} {lie}", lie)
+    answer = ask(graph, "What do you know about the budget of Apollo and the deadline?")
+    assert lie not in answer.text
+
+
+@pytest.mark.requirement("P4", "C46")
+def test_a_pronoun_that_means_it_is_released(told: Told):
+    true = "The id of contract B is HT-2024-010. [t3] Its total is 9,900 euros. [t3]"
+    graph, _ = told(list(DOCUMENTS["en"]), QUERIES, true)
+    assert ask(graph, "What are the id and the total of contract B?").text == true

@@ -28,6 +28,8 @@ class Claimed:
     """Who is said to have said it, where that is nobody who speaks in the turn: the turn must report it."""
     anchors: tuple[str, ...] = ()
     """Names that the question asks about: they hold for a claim that names nothing itself."""
+    spoken_of: tuple[str, ...] = ()
+    """Names of the sentence before a claim that begins with a pronoun: it is about one of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,9 @@ def _check_names(claim: Claimed, window: Window) -> Fault | None:
             return missing(f"{name} is not in what was said")
         if not any(words.names_it(one.reading, name, speaker) or words.is_called(one.reading, name) for one in window):
             return missing(f"{name} is not in what was said")
+    spoken = (words.names_it(one.reading, name, speaker) for name in claim.spoken_of for one in window)
+    if claim.spoken_of and not any(spoken):
+        return missing(f"it was not said of {claim.spoken_of[0]}")
     own = reading.names or any(value.kind == "identifier" for value in reading.values)
     for anchor in () if own else claim.anchors:
         if not any(words.names_it(segment.reading, anchor, speaker) for segment in window):
