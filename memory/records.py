@@ -156,6 +156,13 @@ class Digest(Turn):
     """The turns that it quotes, with the quotations, the weightiest first."""
 
 
+class Accepted(NamedTuple):
+    """What an agreement says yes to: a piece of a turn of the assistant's."""
+
+    turn: int
+    span: Span
+
+
 @dataclass(frozen=True, slots=True)
 class Proposal:
     """An item that an extractor proposes to store. The span check disposes: what it cannot quote is not stored."""
@@ -184,6 +191,8 @@ class Proposal:
     action: ChangeKind = "assert"
     targets: tuple[int, ...] = ()
     """Numbers of the live items that this one changes, corrects, retracts or completes."""
+    accepted: Accepted | None = None
+    """Of an agreement, the proposal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +228,8 @@ class Item:
     closed_by: ClosedBy | None
     superseded_by: int | None
     due_at: datetime | None
+    accepted: Accepted | None = None
+    """Of an agreement, the proposal that it says yes to."""
 
     @property
     def id(self) -> str:

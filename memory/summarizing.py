@@ -9,6 +9,7 @@ from .language.lexicon import cue
 from .language.sentences import sentences
 from .language.tokens import content_stems
 from .records import Item, ItemKind, Turn
+from .shifts import topic_shifts
 from .storage.summaries import NewSummary
 
 _SECTIONS: Mapping[ItemKind, str] = {
@@ -20,9 +21,8 @@ _SECTIONS: Mapping[ItemKind, str] = {
     "question": "open_questions",
     "choice": "choices",
 }
-# A shift is only worth a summary when there is something to summarise and enough words to judge by.
+# A shift is only worth a summary when there is something to summarise.
 _SHIFT_MIN_TURNS = 6
-_SHIFT_MIN_WORDS = 3
 _MOST_ENTITIES = 12
 _LONGEST_PAUSE = 16
 
@@ -57,19 +57,24 @@ def trigger_of(pending: Sequence[Turn], *, threshold: int, attempts: Attempts = 
     if not spoken:
         return None
     last = spoken[-1]
-    if last.act in {"question", "request"} and not cue(last.text, "summary"):
-        return None
     if last.act == "leave":
         return "leave"
     if cue(last.text, "summary"):
         return "requested"
+    if last.act in {"question", "request"}:
+        return None
     if attempts.failed:
         return "retry" if attempts.due else None
-    if cue(last.text, "decision"):
+    return _own_reason(pending, spoken, threshold)
+
+
+def _own_reason(pending: Sequence[Turn], spoken: Sequence[Turn], threshold: int) -> str | None:
+    """A reason that lies in what was said, without anybody's asking or leaving."""
+    if cue(spoken[-1].text, "decision"):
         return "decision"
     if len(pending) >= threshold:
         return "threshold"
-    return "topic_shift" if topic_shifts([turn.text for turn in spoken]) else None
+    return "topic_shift" if _shifted(pending, spoken) else None
 
 
 def summarise(
@@ -95,7 +100,8 @@ def summarise(
 
 
 def _add(document: dict[str, Any], turn: Turn, item: Item) -> None:
-    document[_SECTIONS[item.kind]].append({**_entry(turn, item.quote), "id": item.id})
+    agreed = {} if item.accepted is None else {"proposal": f"t{item.accepted.turn}"}
+    document[_SECTIONS[item.kind]].append({**_entry(turn, item.quote), **agreed, "id": item.id})
     if item.value_type in {"date", "time"}:
         document["key_times"].append({**_entry(turn, item.value), "resolved": item.normal})
 
@@ -115,9 +121,10 @@ def _commonest_word(turns: Sequence[Turn]) -> str | None:
     return next((word for word, _ in words.most_common(1)), None)
 
 
-def topic_shifts(texts: Sequence[str]) -> bool:
-    """Whether the last of some texts begins another topic than those before it."""
-    *earlier, last = texts
-    words = set(content_stems(last))
-    known = {word for text in earlier[-_SHIFT_MIN_TURNS:] for word in content_stems(text)}
-    return len(earlier) >= _SHIFT_MIN_TURNS and len(words) >= _SHIFT_MIN_WORDS and not words & known
+def _shifted(pending: Sequence[Turn], spoken: Sequence[Turn]) -> bool:
+    """Whether the user has begun another topic, now or with a question that this turn follows."""
+    if len(spoken) <= _SHIFT_MIN_TURNS:
+        return False
+    texts = [turn.text for turn in pending]
+    return any(topic_shifts(texts[: pending.index(turn) + 1]) for turn in spoken[-2:])
+

@@ -1,6 +1,6 @@
 """Compress: of what was kept, the two or three quotations that answer the question."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from langgraph.runtime import Runtime
 from pydantic import BaseModel
@@ -13,7 +13,7 @@ from ..memory.models.client import Ledger, Model, ModelCall
 from ..memory.models.failures import ModelFailure
 from ..memory.models.parsing import as_schema
 from ..memory.prompting import EVIDENCE_BUDGET, dated_lines, harmless
-from ..memory.records import Candidate, Evidence, RecallFilter, Turn, is_digest, reference_id
+from ..memory.records import Candidate, Evidence, Item, RecallFilter, Turn, is_digest, reference_id
 from ..prompts.reference import PromptRef
 from .clock import spent
 from .contract import Context, Perceived, Resources
@@ -70,10 +70,20 @@ def _selected(state: CompressInput, kept: Sequence[Candidate], resources: Resour
     said, documented = [one for one in kept if one.turn > 0], [one for one in kept if one.turn < 0]
     turns, items = memory.scene(user_id, [candidate.turn for candidate in said])
     references = memory.knowledge.references(user_id, [candidate.turn for candidate in documented])
-    quoted = select(question, said, turns, items, limits=limits)
+    quoted = _with_proposals(select(question, said, turns, items, limits=limits), items)
     beside = select(impersonal(question), documented, references, {}, limits=limits)
     contradicting = memory.knowledge.contradictions(user_id, [number for one in quoted for number in one.items])
     return joined(question, quoted, beside, contradicting, references)
+
+
+def _with_proposals(quoted: Sequence[Evidence], items: Mapping[int, Sequence[Item]]) -> list[Evidence]:
+    """A yes says nothing by itself: what it agrees to stands before it."""
+    told: list[Evidence] = []
+    for one in quoted:
+        agreed = [item.accepted for item in items.get(one.turn, ()) if item.accepted is not None]
+        told += [Evidence(accepted.turn, accepted.span, one.score) for accepted in agreed]
+        told.append(one)
+    return list({(one.turn, one.span): one for one in told}.values())
 
 
 def _by_model(

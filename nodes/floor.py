@@ -42,7 +42,8 @@ def to_statement(turn: Perceived, question: Question, reply: Prompt, resources: 
     recorded = memory.items(turn.user_id, [turn.number]).get(turn.number, [])
     said = memory.turns(turn.user_id, [turn.number])
     closed = memory.closed_by(said[turn.number])
-    turns = said | memory.turns(turn.user_id, [item.turn for item in closed])
+    proposed = [item.accepted.turn for item in recorded if item.accepted is not None]
+    turns = said | memory.turns(turn.user_id, [*(item.turn for item in closed), *proposed])
     found = memory.knowledge.contradictions(turn.user_id, [item.number for item in recorded])
     otherwise = {one.item: Quotation(one.reference, one.span) for one in reversed(found)}
     return acknowledge(turn.act, turn.language, recorded, closed, turns, otherwise=otherwise, render=reply.render)

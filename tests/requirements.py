@@ -100,6 +100,7 @@ COMMAND_LINE = {
     "WHY-CHAIN": "why shows the chain from the question to the quotations, with what was dropped and by which rule.",
     "STATE": "The memory state is a typed, versioned document, the same bytes in every terminal.",
     "STATE-SCHEMA": "The schema of the memory state is published, and every state and every name in it fits.",
+    "AGREEMENTS": "An explicit yes to what the assistant proposes makes an agreement of both turns; nothing else does.",
     "MEMORY-COMMANDS": "Items are listed, shown, followed through their history and corrected.",
     "AS-OF": "as-of asks for valid time, recorded-as-of for what was known then.",
     "DOCTOR": "doctor finds every broken promise of a store, and --fix repairs what can be derived.",

@@ -46,6 +46,9 @@ def item_document(item: Item) -> dict[str, Any]:
         "closed_by": item.closed_by,
         "superseded_by": None if item.superseded_by is None else f"f{item.superseded_by}",
         "due_at": _iso(item.due_at),
+        "accepted": None
+        if item.accepted is None
+        else {"turn_id": f"t{item.accepted.turn}", "span": list(item.accepted.span)},
         "live": item.live,
     }
 

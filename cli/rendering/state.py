@@ -33,6 +33,7 @@ def state_page(document: Document, user_id: str, zone: tzinfo) -> Group:
     if document.get("topic"):
         parts.append(joined("talking about:", (str(document["topic"]), "bold"), separator=" "))
     _add(parts, "Facts", document["current_facts"], lambda fact: _fact(fact, zone))
+    _add(parts, "Agreements", document["agreements"], _agreement)
     _add(parts, "Todos", document["open_todos"], lambda todo: _todo(todo, zone))
     _add(parts, "Open questions", document["open_questions"], _question)
     _add(parts, "Conflicts", document["conflicts"], _conflict)
@@ -60,6 +61,11 @@ def _fact(fact: Document, zone: tzinfo) -> tuple[Text, ...]:
         styled(f"since {day_or_moment(fact['since'], zone)}", FAINT),
         _id(fact["turn_id"]),
     )
+
+
+def _agreement(agreement: Document) -> tuple[Text, ...]:
+    """An agreement: what the assistant proposed, and the user's yes."""
+    return _id(agreement["id"]), _text(agreement["proposal"]), _text(agreement["text"]), _id(agreement["turn_id"])
 
 
 def _question(question: Document) -> tuple[Text, ...]:

@@ -161,6 +161,14 @@ class _References:
             message = "it is between items that the bundle does not have"
             raise ValueError(message)
 
+    def _check_agreement(self, row: dict[str, Any]) -> None:
+        if row["accepted_turn"] is None and row["kind"] != "agreement":
+            return
+        text = self._texts.get(row["accepted_turn"], "")
+        if not 0 <= (row["accepted_start"] or 0) < (row["accepted_end"] or 0) <= len(text):
+            message = "what it agrees to is not in the bundle"
+            raise ValueError(message)
+
     def _check_summary(self, document: dict[str, Any]) -> None:
         sections = [section for section in document.values() if isinstance(section, list)]
         for entry in (entry for section in sections for entry in section if isinstance(entry, dict)):
@@ -178,6 +186,7 @@ class _References:
         if quoted.cut(text) != row["quote"] or valued.cut(text) != row["value"] or not row["quote"]:
             message = f"t{row['turn']} does not read as it is quoted"
             raise ValueError(message)
+        self._check_agreement(row)
         if row["kind"] in NAMED and not is_key(row["attribute"]):
             message = f"its attribute {row['attribute']!r} is no name in snake_case"
             raise ValueError(message)

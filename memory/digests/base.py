@@ -72,13 +72,13 @@ class Digests:
             admitted = _admitted(connection, user_id, session_id, question, wanted)
         if not admitted:
             return []
-        found = self._ranked(user_id, queries) if topics_of(question) else {}
-        scored = [found.get(number, Candidate(digest_number(number), 0.0)) for number in admitted]
+        candidates = [Candidate(digest_number(number), 0.0) for number in admitted]
         if topics_of(question):
-            scored = sorted((one for one in scored if one.channels), key=lambda one: -one.score)
-        digests = self.read(user_id, [one.turn for one in scored[:_LOOKED_AT]])
-        known = (one for one in scored if one.turn in digests)
-        return list(islice((one for one in known if self._quoted(user_id, question, digests[one.turn], wanted)), _MOST))
+            found = self._ranked(user_id, queries)
+            candidates = sorted((found[one] for one in admitted if one in found), key=lambda one: -one.score)
+        digests = self.read(user_id, [one.turn for one in candidates])
+        telling = (one for one in candidates if self._tells(user_id, question, digests.get(one.turn), wanted))
+        return list(islice(telling, _MOST))
 
     def evidence(
         self, user_id: str, question: Question, found: Collection[int], wanted: RecallFilter
@@ -110,6 +110,9 @@ class Digests:
                 hits += [Hit(-number, "dense", index, score) for number, score in near]
         ranked = rank(self.vectors, user_id, queries, hits) if hits else []
         return {-one.turn: replace(one, turn=digest_number(-one.turn)) for one in ranked}
+
+    def _tells(self, user_id: str, question: Question, digest: Digest | None, wanted: RecallFilter) -> bool:
+        return digest is not None and bool(self._quoted(user_id, question, digest, wanted))
 
     def _quoted(self, user_id: str, question: Question, digest: Digest, wanted: RecallFilter) -> list[Evidence]:
         """What a summary quotes of the topic and the time asked about, exactly as it stands."""

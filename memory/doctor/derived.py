@@ -197,6 +197,7 @@ def _stale_ids(connection: Connection, user_id: str, state: MemoryState) -> set[
     shown = {held.id: held.value for held in state.current_facts}
     shown |= {todo.id: todo.text for todo in state.open_todos}
     shown |= {question.id: question.text for question in state.open_questions}
+    shown |= {agreement.id: agreement.text for agreement in state.agreements}
     numbers = [int(id[1:]) for id in shown]
     rows = connection.execute(select(items).where(items.c.user_id == user_id, items.c.number.in_(numbers)))
     live = {f"f{row.number}": (row.value, row.quote) for row in rows if row.closed_at is None}

@@ -28,6 +28,20 @@ def broken_quotations(connection: Connection) -> Iterator[Finding]:
             )
         elif value_span.cut(row.turn_text) != row.value or not _covers(quote_span, value_span):
             yield Finding(row.user_id, f"f{row.number}", f"t{row.turn} does not contain its value at the stored span")
+    yield from _broken_agreements(connection)
+
+
+def _broken_agreements(connection: Connection) -> Iterator[Finding]:
+    """Agreements to what no turn of the assistant's proposes."""
+    proposed = and_(
+        turns.c.user_id == items.c.user_id, turns.c.number == items.c.accepted_turn, turns.c.source == "ai_generated"
+    )
+    whole = and_(items.c.accepted_start < items.c.accepted_end, items.c.accepted_end <= func.length(turns.c.text))
+    agreed = or_(items.c.kind == "agreement", items.c.accepted_turn.is_not(None))
+    columns = (items.c.user_id, items.c.number, items.c.accepted_turn)
+    statement = select(*columns).select_from(items.outerjoin(turns, proposed))
+    for row in connection.execute(statement.where(agreed, or_(turns.c.id.is_(None), not_(whole)))):
+        yield Finding(row.user_id, f"f{row.number}", f"t{row.accepted_turn} does not contain what it agrees to")
 
 
 def wrong_sources(connection: Connection) -> Iterator[Finding]:
@@ -118,13 +132,16 @@ def broken_chunks(connection: Connection) -> Iterator[Finding]:
 def broken_summaries(connection: Connection) -> Iterator[Finding]:
     """Entries of summaries that do not quote the turns that they name."""
     for row in connection.execute(select(summaries).order_by(summaries.c.id)).all():
-        sections = [section for section in row.document.values() if isinstance(section, list)]
-        entries = [entry for section in sections for entry in section if isinstance(entry, dict)]
-        own = (turns.c.user_id == row.user_id, turns.c.number.in_({int(entry["turn_id"][1:]) for entry in entries}))
+        quoted = {(entry["turn_id"], entry["text"]) for entry in _entries_of(row.document)}
+        own = (turns.c.user_id == row.user_id, turns.c.number.in_({int(turn_id[1:]) for turn_id, _ in quoted}))
         said = {f"t{turn.number}": turn.text for turn in connection.execute(select(turns).where(*own))}
-        wrong = {entry["turn_id"] for entry in entries if entry["text"] not in said.get(entry["turn_id"], "")}
-        for turn_id in sorted(wrong):
+        for turn_id in sorted({turn_id for turn_id, quote in quoted if quote not in said.get(turn_id, "")}):
             yield Finding(row.user_id, f"s{row.number}", f"{turn_id} does not contain what it quotes of it")
+
+
+def _entries_of(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    sections = (section for section in document.values() if isinstance(section, list))
+    return (entry for section in sections for entry in section if isinstance(entry, dict))
 
 
 def rival_versions(connection: Connection) -> Iterator[Finding]:

@@ -8,6 +8,7 @@ anyway.
 
 from ..records import Proposal, Turn
 from .acts import classify_act
+from .agreements import find_agreement
 from .choices import find_decisions, find_options
 from .drafts import Draft
 from .endings import find_endings
@@ -48,7 +49,10 @@ def extract(turn: Turn, surroundings: Surroundings) -> list[Proposal]:
     kept = [draft for index, draft in enumerate(drafts) if index not in withdrawn]
     settled = [proposal for draft in kept if (proposal := settle(draft, reading, lookups)) is not None]
     endings = find_endings(reading, lookups)
+    agreement = find_agreement(turn, reading.speaker, surroundings)
     proposals = [*(it for it in (*settled, *implied) if not _repeats(it, endings)), *endings]
+    if agreement is not None:
+        proposals = [*(it for it in proposals if not it.quote_span.overlaps(agreement.quote_span)), agreement]
     return sorted(proposals, key=lambda proposal: (proposal.quote_span.start, proposal.value_span))
 
 

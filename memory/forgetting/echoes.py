@@ -9,7 +9,7 @@ from ..language.folding import fold
 from ..language.sentences import sentences
 from ..language.tokens import tokenize
 from ..records import Item, Turn
-from ..storage.items import items_of_turns
+from ..storage.item_rows import accepting, items_of_turns
 from .needles import Needles
 
 _SHORTEST_SENTENCE = 3
@@ -54,12 +54,13 @@ def _by_role(turns: Iterable[Turn]) -> tuple[list[Turn], list[Turn]]:
 
 
 def items_of(connection: Connection, user_id: str, numbers: Collection[int]) -> list[Item]:
-    """The items that were drawn from those turns."""
+    """The items that were drawn from those turns, and the agreements to what they propose."""
     wanted = sorted(numbers)
-    batches = (wanted[start : start + _BATCH] for start in range(0, len(wanted), _BATCH))
-    return [
-        item for batch in batches for found in items_of_turns(connection, user_id, batch).values() for item in found
-    ]
+    found: dict[int, Item] = {}
+    for batch in (wanted[start : start + _BATCH] for start in range(0, len(wanted), _BATCH)):
+        drawn = [item for several in items_of_turns(connection, user_id, batch).values() for item in several]
+        found |= {item.number: item for item in (*drawn, *accepting(connection, user_id, batch))}
+    return list(found.values())
 
 
 def _cites(turn: Turn, ids: Collection[str]) -> bool:

@@ -73,6 +73,7 @@ def remove(
     _reopen(connection, user_id, gone, items_gone)
     unresolved = sum(_delete(connection, conflicts, user_id, conflicts.c[side], item_numbers) for side in _SIDES)
     _delete(connection, knowledge_conflicts, user_id, knowledge_conflicts.c.item, item_numbers)
+    _delete(connection, items, user_id, items.c.number, item_numbers)
     _delete(connection, items, user_id, items.c.turn, numbers)
     _delete(connection, turns, user_id, turns.c.number, numbers)
     _delete(connection, vectors, user_id, vectors.c.turn, numbers)

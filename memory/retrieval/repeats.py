@@ -30,27 +30,28 @@ def without_repeats(candidates: Sequence[Candidate], turns: Mapping[int, Turn]) 
     known = {candidate.turn: candidate for candidate in candidates}
     kept: dict[int, Candidate] = {}
     dropped: list[Dropped] = []
-    asked: set[tuple[str, str]] = set()
+    asked: set[str] = set()
     for candidate in candidates:
         turn = turns.get(candidate.turn)
-        repeated = [number for number in quoted_by(turn) if number in turns] if turn is not None else []
-        if repeated:
-            for number in repeated:
-                # A turn that is quoted is as much to the point as the quotation of it.
-                kept.setdefault(number, replace(known.get(number, Candidate(number, 0.0)), score=candidate.score))
-        elif turn is not None and turn.act == "question" and (turn.speaker, fold(turn.text)) in asked:
-            pass
-        else:
+        quoted = [number for number in quoted_by(turn) if number in turns]
+        question = _question_of(turn)
+        if not quoted and (question is None or question not in asked):
             kept.setdefault(candidate.turn, candidate)
-            if turn is not None and turn.act == "question":
-                asked.add((turn.speaker, fold(turn.text)))
-            continue
-        dropped.append(Dropped(candidate.id, candidate.turn, RULE))
+        else:
+            dropped.append(Dropped(candidate.id, candidate.turn, RULE))
+        asked.update([question] if question is not None else [])
+        for number in quoted:
+            # A turn that is quoted is as much to the point as the quotation of it.
+            kept.setdefault(number, replace(known.get(number, Candidate(number, 0.0)), score=candidate.score))
     return Distinct(tuple(kept.values()), tuple(dropped))
 
 
-def quoted_by(turn: Turn) -> tuple[int, ...]:
+def _question_of(turn: Turn | None) -> str | None:
+    return f"{turn.speaker}: {fold(turn.text)}" if turn is not None and turn.act == "question" else None
+
+
+def quoted_by(turn: Turn | None) -> tuple[int, ...]:
     """The turns that a turn of the assistant's does nothing but quote."""
-    if turn.source != "ai_generated" or turn.act != "acknowledgement":
+    if turn is None or turn.source != "ai_generated" or turn.act != "acknowledgement":
         return ()
     return tuple(reference_number(cited) for cited in turn.citations if cited.startswith("t"))

@@ -6,8 +6,8 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, Connection, Row, Select, and_, func, not_, or_, select
 
 from ..errors import NotFound
-from ..records import Item, ItemKind, Span, Turn
-from .tables import items
+from ..records import Accepted, Item, ItemKind, Span, Turn
+from .tables import items, turns
 
 _RECENT = 400
 """How many of the latest live items a search by words looks through: it bounds the cost of a turn."""
@@ -22,7 +22,8 @@ def item_of(row: Row[tuple[object, ...]]) -> Item:
     columns.pop("id")
     columns["value_span"] = Span(columns.pop("value_start"), columns.pop("value_end"))
     columns["quote_span"] = Span(columns.pop("quote_start"), columns.pop("quote_end"))
-    return Item(**columns)
+    turn, start, end = (columns.pop(f"accepted_{name}") for name in ("turn", "start", "end"))
+    return Item(**columns, accepted=None if turn is None else Accepted(turn, Span(start, end)))
 
 
 def fetch(connection: Connection, statement: Select[tuple[object, ...]]) -> list[Item]:
@@ -204,3 +205,17 @@ def is_quotable(turn: Turn, value: str, value_span: Span, quote_span: Span) -> b
     """Whether the turn has the value at its span, within a quotation that it has as well."""
     inside = 0 <= quote_span.start <= value_span.start < value_span.end <= quote_span.end <= len(turn.text)
     return inside and value_span.cut(turn.text) == value
+
+
+def is_proposed(connection: Connection, turn: Turn, accepted: Accepted) -> bool:
+    """Whether what a turn says yes to stands in an earlier turn of the assistant's."""
+    own = (turns.c.user_id == turn.user_id, turns.c.number == accepted.turn, turns.c.source == "ai_generated")
+    text = connection.execute(select(turns.c.text).where(*own)).scalar()
+    start, end = accepted.span
+    return text is not None and accepted.turn < turn.number and 0 <= start < end <= len(text)
+
+
+def accepting(connection: Connection, user_id: str, turns_accepted: Collection[int]) -> list[Item]:
+    """The agreements to what was proposed in those turns."""
+    own = (items.c.user_id == user_id, items.c.accepted_turn.in_(turns_accepted))
+    return fetch(connection, select(items).where(*own).order_by(items.c.number))

@@ -23,6 +23,7 @@ from .item_rows import (
     get_item,
     history_of,
     holds_at,
+    is_proposed,
     is_quotable,
     items_of_turns,
     list_entities,
@@ -147,6 +148,8 @@ def _with_key(proposal: Proposal) -> Proposal:
 
 def _record(connection: Connection, turn: Turn, proposal: Proposal, now: datetime) -> Item | None:
     if not is_quotable(turn, proposal.value, proposal.value_span, proposal.quote_span):
+        return None
+    if proposal.accepted is not None and not is_proposed(connection, turn, proposal.accepted):
         return None
     targets = _targets(connection, turn, proposal)
     if proposal.action in {"retract", "complete"}:
@@ -369,6 +372,7 @@ def _insert(
         closed_by=ending.closed_by if ending else None,
         superseded_by=ending.superseded_by if ending else None,
         due_at=proposal.due_at,
+        accepted=proposal.accepted,
     )
     connection.execute(insert(items).values(**_columns(item)))
     return item
@@ -381,6 +385,9 @@ def _columns(item: Item) -> dict[str, object]:
         value = getattr(item, name)
         if name in spans:
             columns |= dict(zip(spans[name], value, strict=True))
+        elif name == "accepted":
+            turn, (start, end) = value or (None, (None, None))
+            columns |= {"accepted_turn": turn, "accepted_start": start, "accepted_end": end}
         else:
             columns[name] = value
     return columns

@@ -38,12 +38,15 @@ def last_named(
     """
     spoken = [turn for turn in turns if turn.source == "user_input"]
     for turn in reversed(spoken[-_LOOKED_AT:]):
-        stated = (item for item in items.get(turn.number, ()) if item.kind != "question")
-        about = [item.entity for item in stated if item.entity != _USER]
-        about = about or [name for name in known_in(connection, user_id, turn.text) if name != _USER]
-        if about:
-            return about[-1]
+        told = [item.entity for item in items.get(turn.number, ()) if item.kind != "question"]
+        about = _last_but_user(told) or _last_but_user(known_in(connection, user_id, turn.text))
+        if about is not None:
+            return about
     return None
+
+
+def _last_but_user(names: Sequence[str]) -> str | None:
+    return next((name for name in reversed(names) if name != _USER), None)
 
 
 def _runs(text: str) -> Iterator[tuple[str, int]]:

@@ -14,6 +14,7 @@ from .items import items_of_turns, list_items
 from .keys import KEY
 from .mentions import last_named
 from .tables import chunks, conflicts, documents, items, knowledge_conflicts, states
+from .turns import get_turns
 
 _ANCHOR = re.compile(r"\[(?P<key>[A-Z][A-Z0-9_]*):(?P<value>[^\[\]\s]+)\]")
 _MOST_ANCHORS = 40
@@ -55,6 +56,18 @@ class Held(_Entry):
     turn_id: TurnId
 
 
+class Agreement(_Entry):
+    """What the assistant proposed and the user said yes to, in the words of both."""
+
+    id: ItemId
+    proposal: str
+    proposal_turn_id: TurnId
+    text: str
+    """The user's yes."""
+    since: datetime
+    turn_id: TurnId
+
+
 class Todo(_Entry):
     """Something the user still has to do."""
 
@@ -91,6 +104,7 @@ class MemoryState(_Entry):
     """The entity last talked about: what "it" means."""
     anchors: tuple[Anchor, ...] = ()
     current_facts: tuple[Held, ...] = ()
+    agreements: tuple[Agreement, ...] = ()
     open_todos: tuple[Todo, ...] = ()
     open_questions: tuple[OpenQuestion, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
@@ -111,13 +125,14 @@ def load_state(connection: Connection, user_id: str) -> MemoryState:
 def refresh_state(connection: Connection, user_id: str, added: Sequence[Turn], *, now: datetime) -> MemoryState:
     """Bring the document in line with the items, after the turns ``added``; a changed one gets the next version."""
     before = load_state(connection, user_id)
-    facts = _live(connection, user_id, ("fact", "event", "decision", "agreement"), _MOST_FACTS)
+    facts = _live(connection, user_id, ("fact", "event", "decision"), _MOST_FACTS)
     after = MemoryState(
         version=before.version,
         last_updated=before.last_updated,
         topic=_topic(connection, user_id, added) or (before.topic if added else None) or _subject(facts),
         anchors=_merged(before.anchors, added),
         current_facts=tuple(_held(item) for item in facts),
+        agreements=_agreements(connection, user_id),
         open_todos=tuple(_todo(item) for item in _live(connection, user_id, ("todo",), _MOST_OPEN)),
         open_questions=tuple(_question(item) for item in _live(connection, user_id, ("question",), _MOST_OPEN)),
         conflicts=_conflicts(connection, user_id),
@@ -172,6 +187,23 @@ def _held(item: Item) -> Held:
         polarity=item.polarity,
         since=item.valid_from,
         turn_id=f"t{item.turn}",
+    )
+
+
+def _agreements(connection: Connection, user_id: str) -> tuple[Agreement, ...]:
+    found = [item for item in _live(connection, user_id, ("agreement",), _MOST_OPEN) if item.accepted is not None]
+    said = get_turns(connection, user_id, {item.accepted.turn for item in found if item.accepted is not None})
+    return tuple(
+        Agreement(
+            id=item.id,
+            proposal=item.accepted.span.cut(said[item.accepted.turn].text),
+            proposal_turn_id=f"t{item.accepted.turn}",
+            text=item.quote,
+            since=item.valid_from,
+            turn_id=f"t{item.turn}",
+        )
+        for item in found
+        if item.accepted is not None and item.accepted.turn in said
     )
 
 
