@@ -102,13 +102,8 @@ def calibrate(
     bench = _Bench(rehearsed, groups, on_progress)
     start = DEFAULT_WEIGHTS | settings.weights
     weights, of_weights, notes = _fit_weights(bench, start, _chosen(start, fitted))
-    judged = [one.judged(weights) for one in rehearsed]
-    sure = [
-        Judged(one.confidence(verdict), one.question.answerable, one.refuses(verdict))
-        for one, verdict in zip(rehearsed, judged, strict=True)
-    ]
+    sure, results = _judged(rehearsed, weights)
     threshold, of_threshold, without = _fit_threshold(bench, sure, false_refusals)
-    results = [one.results(verdict) for one, verdict in zip(rehearsed, judged, strict=True)]
     limit, of_limit = _fit_limit(bench, results, settings.limit)
     return Calibrated(
         weights={name: weight for name, weight in weights.items() if weight != DEFAULT_WEIGHTS[name]},
@@ -120,6 +115,16 @@ def calibrate(
         dialogues=len({one.dialogue for one in rehearsed}),
         notes=(*notes, *without),
     )
+
+
+def _judged(rehearsed: Sequence[Rehearsed], weights: Weights) -> tuple[list[Judged], list[list[str]]]:
+    """What the product makes of each question under the weights: how sure it is, and what it keeps."""
+    sure, results = [], []
+    for one in rehearsed:
+        verdict = one.judged(weights)
+        sure.append(Judged(one.confidence(verdict), one.question.answerable, one.refuses(verdict)))
+        results.append(one.results(verdict))
+    return sure, results
 
 
 class _Bench:
@@ -160,10 +165,6 @@ class _Bench:
         """The places of the questions that a fold's fit may see."""
         return [place for place, own in enumerate(self.fold) if own != fold]
 
-    def inside(self, fold: int) -> list[int]:
-        """The places of the questions that are held out."""
-        return [place for place, own in enumerate(self.fold) if own == fold]
-
 
 def _chosen(weights: Weights, fitted: Sequence[str] | None) -> list[str]:
     """The weights to fit: those that are named, else all that are not zero."""
@@ -184,7 +185,7 @@ def _fit_weights(
     for fold in bench.folds:
         fitted = search(start, names, partial(bench.mean, held_out=fold))
         recalls = dict(zip(bench.with_gold, bench.recalls(fitted), strict=True))
-        reached |= {place: recalls[place] for place in bench.inside(fold) if place in recalls}
+        reached |= {place: recall for place, recall in recalls.items() if bench.fold[place] == fold}
     default = dict(zip(bench.with_gold, bench.recalls(start), strict=True))
     figure = bench.figure("mean recall of the ranking", default, reached)
     if figure.low is None or figure.low <= 0:
@@ -231,20 +232,20 @@ def _fit_limit(bench: _Bench, results: Sequence[Sequence[str]], default: int) ->
     }
     if not recalls:
         return default, []
-
-    def chosen(places: Sequence[int]) -> int:
-        counted = [recalls[place] for place in places if place in recalls]
-        return fewest({k: fmean(one[k] for one in counted) for k in _KEPT}) if counted else default
-
-    limits = {
-        place: limit for fold in bench.folds for limit in [chosen(bench.outside(fold))] for place in bench.inside(fold)
-    }
+    of_fold = [_fewest(recalls, bench.outside(fold), default) for fold in bench.folds]
+    limits = {place: of_fold[bench.fold[place]] for place in recalls}
     today = {place: of_question[default] for place, of_question in recalls.items()}
     held_out = {place: of_question[limits[place]] for place, of_question in recalls.items()}
-    return chosen(range(len(results))), [
+    return _fewest(recalls, list(recalls), default), [
         bench.figure("evidence among those kept", today, held_out),
-        Figure("results kept", float(default), fmean(limits[place] for place in recalls), len(recalls)),
+        Figure("results kept", float(default), fmean(limits.values()), len(recalls)),
     ]
+
+
+def _fewest(recalls: Mapping[int, Mapping[int, float]], places: Sequence[int], default: int) -> int:
+    """The fewest results that are enough for the questions at some places."""
+    counted = [recalls[place] for place in places if place in recalls]
+    return fewest({k: fmean(one[k] for one in counted) for k in _KEPT}) if counted else default
 
 
 def _mean_recall(ranking: Sequence[str], gold: Sequence[str]) -> float:
