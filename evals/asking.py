@@ -1,7 +1,7 @@
 """One question put to a memory: what is retrieved, what is answered, how long it takes, as a row of measurements."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -81,21 +81,23 @@ class Examiner:
                 ],
                 "claims": [{"text": claim["text"], "verdict": claim["verdict"]} for claim in trace["claims"]],
             },
-            "context": [
-                {
-                    "external_id": self.telling.external.get(chosen["turn_id"], chosen["turn_id"]),
-                    "quote": chosen["quote"],
-                    "score": chosen["score"],
-                }
-                for chosen in trace["evidence"]
-            ],
+            "context": self._context(trace["context"]),
             "tokens": trace["tokens"] if trace["model_calls"] else self._would_read(trace, question),
         }
+
+    def _context(self, ids: Sequence[str]) -> list[Row]:
+        """The turns that compression left, whole, the best first."""
+        numbers = {turn_id: int(turn_id[1:]) for turn_id in ids if turn_id.startswith("t")}
+        turns = self.resources.memory.turns(self.dialogue.id, list(numbers.values()))
+        return [
+            {"external_id": self.telling.external[turn_id], "quote": turns[number].text, "score": -place}
+            for place, (turn_id, number) in enumerate(numbers.items())
+        ]
 
     def _would_read(self, trace: Json, question: Question) -> int:
         """The tokens of the prompt that a model would be given for the answer."""
         memory, language = self.resources.memory, question.language
-        numbers = [int(entry["turn_id"][1:]) for entry in trace["results"] if entry["turn_id"].startswith("t")]
+        numbers = [int(turn_id[1:]) for turn_id in trace["context"] if turn_id.startswith("t")]
         turns = memory.turns(self.dialogue.id, numbers)
         state = memory.state(self.dialogue.id)
         zone = self.resources.time_zone

@@ -26,6 +26,7 @@ class AnswerInput(TypedDict):
     kept: list[Candidate]
     confidence: float
     evidence: list[Evidence]
+    context: list[int]
     calls: list[ModelCall]
     used: list[PromptRef]
 
@@ -59,7 +60,9 @@ def answer(state: AnswerInput, runtime: Runtime[Context], *, resources: Resource
             floor = to_question(turn, question, evidence, reply, resources)
             if resources.models is not None:
                 drafting = Drafting(turn, question, resources, resources.models.answer)
-                by_model = drafting.from_evidence(state["messages"], kept, floor, release)
+                by_model = drafting.from_evidence(
+                    state["messages"], kept, state["context"] if kept else [], floor, release
+                )
                 if not by_model and floor.abstained and question.general:
                     by_model = drafting.from_general_knowledge(reply, release)
                 calls, used = drafting.ledger.calls, [*used, *drafting.used]

@@ -20,6 +20,7 @@ from .contract import Context, Perceived, Resources
 from .prompting import prompt
 
 _MOST_CHOSEN = 3
+_MOST_IN_STORY = 5
 
 
 class Chosen(BaseModel):
@@ -41,6 +42,7 @@ class CompressUpdate(TypedDict):
     """What the node writes."""
 
     evidence: list[Evidence]
+    context: list[int]
     calls: list[ModelCall]
     used: list[PromptRef]
     timings: dict[str, float]
@@ -58,7 +60,14 @@ def compress(state: CompressInput, runtime: Runtime[Context], *, resources: Reso
             ids = _by_model(state, shown, resources.models.compress, resources, ledger, used)
             kept = [candidate for candidate in kept if reference_id(candidate.turn) in ids] or kept
         evidence = _selected(state, kept, resources)
-    return {"evidence": list(evidence), "calls": ledger.calls, "used": used, "timings": timings}
+    context = _context(state["question"], evidence, kept)
+    return {"evidence": list(evidence), "context": context, "calls": ledger.calls, "used": used, "timings": timings}
+
+
+def _context(question: Question, evidence: Sequence[Evidence], kept: Sequence[Candidate]) -> list[int]:
+    """The numbers of what a model is shown: what is quoted as an answer, then the best of the rest."""
+    ranked = dict.fromkeys((*(one.turn for one in evidence), *(candidate.turn for candidate in kept)))
+    return list(ranked)[: _MOST_IN_STORY if question.story else _MOST_CHOSEN]
 
 
 def _selected(state: CompressInput, kept: Sequence[Candidate], resources: Resources) -> list[Evidence]:

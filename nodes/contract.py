@@ -176,6 +176,9 @@ class State(Output):
     kept: list[Candidate]
     dropped: list[Dropped]
     evidence: list[Evidence]
+    """The quotations that answer; none where nothing does."""
+    context: list[int]
+    """Numbers of the turns, chunks and summaries that a model is shown: those that answer, and the best of the rest."""
     trigger: str | None
     """Why the session is to be summarised now, if it is."""
     summary: NewSummary | None

@@ -37,18 +37,31 @@ class Drafting:
     used: list[PromptRef] = field(default_factory=list)
 
     def from_evidence(
-        self, messages: Sequence[AnyMessage], kept: Sequence[Candidate], floor: Answer, release: Release
+        self,
+        messages: Sequence[AnyMessage],
+        kept: Sequence[Candidate],
+        context: Sequence[int],
+        floor: Answer,
+        release: Release,
     ) -> bool:
         """Release what the model says as far as it is borne out; the floor's quotation stands in for the rest.
+
+        Args:
+            messages: of the thread.
+            kept: what may bear out a claim.
+            context: numbers of those of them that the model is shown.
+            floor: what the floor answers.
+            release: where sentences are released.
 
         Returns:
             Whether a sentence of the model's was released. If not, nothing was.
         """
-        evidence = self._evidence(kept)
-        if not evidence:
+        evidence = self._evidence([candidate.turn for candidate in kept])
+        shown = self._evidence(context)
+        if not shown:
             return False
         chosen = self._prompt("answer")
-        asked = chosen.messages(**self._sections(messages, evidence))
+        asked = chosen.messages(**self._sections(messages, shown))
         asking = self._asked(messages)
         outdated = self._outdated(evidence)
 
@@ -61,7 +74,7 @@ class Drafting:
             for sentence in verified(
                 self.model.stream(asked, "answer", self.ledger),
                 checked,
-                lambda text, faults: self._repaired(text, faults, evidence),
+                lambda text, faults: self._repaired(text, faults, shown),
             ):
                 cited = citations_of(sentence.claims, evidence, sentence.text) if sentence.released else []
                 if cited:
@@ -95,13 +108,13 @@ class Drafting:
         self.used.append(chosen.ref)
         return chosen
 
-    def _evidence(self, kept: Sequence[Candidate]) -> list[Turn]:
+    def _evidence(self, numbers: Sequence[int]) -> list[Turn]:
         """The turns that may bear out a claim, best first: a question supports nothing but that it was asked."""
         memory, user_id = self.resources.memory, self.turn.user_id
         # A summary bears out nothing by itself; what it quotes does.
-        numbers = memory.digests.turns_behind(user_id, [candidate.turn for candidate in kept])
-        turns = memory.turns(user_id, numbers)
-        found = [turns[number] for number in numbers if number in turns]
+        behind = memory.digests.turns_behind(user_id, numbers)
+        turns = memory.turns(user_id, behind)
+        found = [turns[number] for number in behind if number in turns]
         return [turn for turn in found if states(turn) or self.question.about_questions]
 
     def _outdated(self, evidence: Sequence[Turn]) -> dict[int, list[Span]]:

@@ -37,6 +37,7 @@ class PerceiveUpdate(TypedDict):
     kept: list[Candidate]
     dropped: list[Dropped]
     evidence: list[Evidence]
+    context: list[int]
     trigger: None
     summary: None
     calls: Overwrite
@@ -70,6 +71,7 @@ def perceive(state: Input, runtime: Runtime[Context], *, resources: Resources) -
         "kept": [],
         "dropped": [],
         "evidence": [],
+        "context": [],
         "trigger": None,
         "summary": None,
         "calls": Overwrite([]),

@@ -8,7 +8,7 @@ from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
 from ..memory.models.client import ModelCall
-from ..memory.records import Answer, Candidate, Dropped, Evidence, FailedLeg, NewTurn, Query, RecallFilter
+from ..memory.records import Answer, Candidate, Dropped, Evidence, FailedLeg, NewTurn, Query, RecallFilter, reference_id
 from ..memory.summarizing import trigger_of
 from ..memory.traces import Json, answer_document, evidence_document, recall_document
 from .contract import Context, Perceived, Resources
@@ -29,6 +29,7 @@ class RecordInput(TypedDict):
     dropped: list[Dropped]
     failed: list[FailedLeg]
     evidence: list[Evidence]
+    context: list[int]
     answer: Answer
     calls: list[ModelCall]
     timings: dict[str, float]
@@ -117,4 +118,5 @@ def _trace(state: RecordInput, failed: Sequence[FailedLeg], resources: Resources
         **answer_document(state["answer"]),
         **recalled,
         "evidence": evidence_document(state["evidence"], turns),
+        "context": [reference_id(number) for number in state["context"]],
     }

@@ -61,6 +61,16 @@ def test_a_true_draft_is_released_with_what_it_rests_on(with_model: WithModel):
     assert len(chat.calls) == 2
 
 
+def test_a_model_is_shown_the_turns_that_answer_and_the_best_of_the_rest_three_in_all(with_model: WithModel):
+    others = [f"The budget of project number {number} was discussed at length today." for number in range(1, 7)]
+    graph, chat = with_model(QUERIES, "Apollo's budget is 48,500 dollars. [t1]", told=(BUDGET, *others))
+    result = ask(graph)
+    evidence = chat.calls[1][-1].text.split("RETRIEVED_MEMORY", 1)[1].split("/RETRIEVED_MEMORY")[0]
+    assert BUDGET in evidence
+    assert sum(other in evidence for other in others) == 2
+    assert result["answer"].mode == "model"
+
+
 @pytest.mark.requirement("P4")
 @pytest.mark.parametrize(
     "lie",
