@@ -1,8 +1,10 @@
 """From what was measured to what a run says of each question."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from ..memory.ingestion.utterances import Utterance
 from .metrics import answers, retrieval
 from .metrics.answers import Answered, Quoted
 from .metrics.stating import Said
@@ -15,39 +17,79 @@ _SHOWN = 5
 
 def judged(measured: Sequence[Measured], ks: Sequence[int]) -> list[dict[str, Any]]:
     """The questions as the document of a run lists them."""
-    return [_question(dialogue, question, row, ks) for dialogue, question, row in measured]
+    judges: dict[int, Judge] = {}
+    found = []
+    for dialogue, question, row in measured:
+        judge = judges.get(id(dialogue)) or judges.setdefault(id(dialogue), Judge.of(dialogue))
+        found.append(judge.entry(question, row, ks))
+    return found
 
 
-def _question(dialogue: Dialogue, question: Question, row: Row, ks: Sequence[int]) -> dict[str, Any]:
-    entry: dict[str, Any] = {
-        "id": question.id,
-        "dialogue": dialogue.id,
-        "category": question.category,
-        "language": question.language,
-        "text": question.text,
-        "answerable": question.answerable,
-        "gold": list(question.gold),
-        "answers": list(question.answers),
-        "stale": list(question.stale),
-        "retrieved": row["retrieved"],
-        "recall": {str(k): retrieval.recall_at(row["retrieved"], question.gold, k) for k in ks if question.gold},
-        "confidence": row["confidence"],
-    }
-    if question.twin:
-        entry["twin"] = question.twin
-    if "answer" in row:
-        answered = _answered(dialogue, question, row)
-        entry["answer"] = row["answer"] | _judgement(question, answered)
-        entry["context"] = row["context"]
-        entry["tokens"] = row["tokens"]
-    if "baselines" in row:
-        entry["baselines"] = row["baselines"]
-    said = dialogue.texts
-    shown = dict.fromkeys([*question.gold, *row["retrieved"][:_SHOWN]])
-    entry["timings_ms"] = row["timings_ms"]
-    entry["trace"] = row["trace"] | {"chosen": row.get("context", [])}
-    entry["texts"] = {name: f"{said[name].speaker}: {said[name].text}" for name in shown if name in said}
-    return entry
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Knows what was said in one dialogue."""
+
+    dialogue: Dialogue
+    said: Mapping[str, Utterance]
+    speakers: Sequence[str]
+
+    @classmethod
+    def of(cls, dialogue: Dialogue) -> "Judge":
+        """The judge of a dialogue."""
+        return cls(dialogue, dialogue.texts, sorted({utterance.speaker for utterance in dialogue.utterances}))
+
+    def entry(self, question: Question, row: Row, ks: Sequence[int]) -> dict[str, Any]:
+        """What the document says of a question."""
+        found: dict[str, Any] = {
+            "id": question.id,
+            "dialogue": self.dialogue.id,
+            "category": question.category,
+            "language": question.language,
+            "text": question.text,
+            "answerable": question.answerable,
+            "gold": list(question.gold),
+            "answers": list(question.answers),
+            "stale": list(question.stale),
+            "retrieved": row["retrieved"],
+            "recall": {str(k): retrieval.recall_at(row["retrieved"], question.gold, k) for k in ks if question.gold},
+            "confidence": row["confidence"],
+            "timings_ms": row["timings_ms"],
+            "trace": row["trace"] | {"chosen": row.get("context", [])},
+        }
+        if question.twin:
+            found["twin"] = question.twin
+        if "answer" in row:
+            found["answer"] = row["answer"] | _judgement(question, self._answered(question, row))
+            found |= {name: row[name] for name in ("context", "tokens")}
+        if "baselines" in row:
+            found["baselines"] = row["baselines"]
+        shown = dict.fromkeys([*question.gold, *row["retrieved"][:_SHOWN]])
+        texts = {name: self.said[name] for name in shown if name in self.said}
+        return found | {"texts": {name: f"{one.speaker}: {one.text}" for name, one in texts.items()}}
+
+    def _answered(self, question: Question, row: Row) -> Answered:
+        answer = row["answer"]
+        named = [cited["external_id"] for cited in (*answer["citations"], *row["context"])]
+        return Answered(
+            text=answer["text"],
+            abstained=answer["abstained"],
+            by_model=answer["mode"] == "model",
+            asked_at=question.asked_at,
+            time_zone=self.dialogue.time_zone,
+            citations=[
+                Quoted(cited["external_id"], self._said(cited["external_id"], cited["quote"]))
+                for cited in answer["citations"]
+                if cited["external_id"] in self.said
+            ],
+            claims=[claim["text"] for claim in answer["claims"]],
+            evidence=[self._said(name) for name in dict.fromkeys(named) if name in self.said],
+            speakers=self.speakers,
+        )
+
+    def _said(self, external_id: str, text: str | None = None) -> Said:
+        """A turn, or words of it, as they are compared."""
+        utterance = self.said[external_id]
+        return Said(utterance.text if text is None else text, utterance.observed_at, utterance.time_zone)
 
 
 def _judgement(question: Question, answered: Answered) -> dict[str, Any]:
@@ -60,29 +102,3 @@ def _judgement(question: Question, answered: Answered) -> dict[str, Any]:
         "fabricated": answers.fabricated(question, answered),
         "f1": answers.best_f1(question, answered),
     }
-
-
-def _answered(dialogue: Dialogue, question: Question, row: Row) -> Answered:
-    answer = row["answer"]
-    said = dialogue.texts
-    named = [cited["external_id"] for cited in (*answer["citations"], *row["context"])]
-    return Answered(
-        text=answer["text"],
-        abstained=answer["abstained"],
-        by_model=answer["mode"] == "model",
-        asked_at=question.asked_at,
-        time_zone=dialogue.time_zone,
-        citations=[
-            Quoted(cited["external_id"], _said(cited["quote"], dialogue, cited["external_id"]))
-            for cited in answer["citations"]
-            if cited["external_id"] in said
-        ],
-        claims=[claim["text"] for claim in answer["claims"]],
-        evidence=[_said(said[name].text, dialogue, name) for name in dict.fromkeys(named) if name in said],
-        speakers=sorted({utterance.speaker for utterance in dialogue.utterances}),
-    )
-
-
-def _said(text: str, dialogue: Dialogue, external_id: str) -> Said:
-    utterance = dialogue.texts[external_id]
-    return Said(text, utterance.observed_at, utterance.time_zone)

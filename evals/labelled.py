@@ -10,7 +10,7 @@ import numpy as np
 from ..memory.grounding.attribution import attribution_score
 from ..memory.language.tokens import content_stems
 from ..memory.retrieval.embedders import Embedder, open_embedder
-from ..memory.summarizing import topic_shifts
+from ..memory.shifts import topic_shifts
 from .configuration import Configuration
 from .datasets import begin, tiage
 from .datasets.tiage import Chat

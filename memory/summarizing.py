@@ -127,4 +127,3 @@ def _shifted(pending: Sequence[Turn], spoken: Sequence[Turn]) -> bool:
         return False
     texts = [turn.text for turn in pending]
     return any(topic_shifts(texts[: pending.index(turn) + 1]) for turn in spoken[-2:])
-

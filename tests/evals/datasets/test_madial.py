@@ -51,6 +51,19 @@ def test_the_question_ends_before_the_test_turn(tmp_path):
     assert "Mia>" not in question.text
 
 
+def test_of_several_test_turns_the_last_counts(tmp_path):
+    lines = [*LINES["en"][:3], RECALLED["en"], '<Mia>: "I do!"\n', '<Assistant>: "And the silver cup?"\n', "<EOD>\n"]
+    folder = lay_out(tmp_path, "en", lines=lines, turn=3)
+    path = folder / "en-dialogue.jsonl"
+    path.write_text(
+        path.read_text(encoding="utf-8").replace('"test-turn": [3]', '"test-turn": [3, 5]'), encoding="utf-8"
+    )
+    text = load(Source(folder)).dialogues[0].questions[0].text
+    assert text.endswith("I do!")
+    assert "piano prize" in text
+    assert "silver cup" not in text
+
+
 @pytest.mark.parametrize(
     ("given", "problem"),
     [
