@@ -15,6 +15,7 @@ from .told import Dialogue, Truth
 
 EACH = 200
 """Lies of each kind, half of them Chinese."""
+_TRUTHS_PER_LIE = 6
 NUMERIC = frozenset({"number", "amount", "quantity", "percent"})
 
 
@@ -192,6 +193,7 @@ def lies(truths: Sequence[Truth], *, seed: int, each: int = EACH) -> list[Lie]:
         for language in ("en", "zh"):
             told = [truth for truth in truths if truth.dialogue.language == language and not truth.question]
             found: dict[str, Lie] = {}
+            told = told if each >= EACH else chance.sample(told, min(len(told), each * _TRUTHS_PER_LIE))
             for truth in told:
                 for text, false in maker(truth, chance):
                     lie = Lie(kind, text, truth, false)
