@@ -104,7 +104,7 @@ _ANSWERS = [
 _ABSTENTION = [
     Metric("abstention AUC", confidence, auc),
     Metric("refused at 15 % false", confidence, partial(refused_at, _FALSE)),
-    Metric("refused of the unanswerable", partial(_refused, False)),
-    Metric("refused of the answerable", partial(_refused, True), better="lower"),
+    Metric("refused, unanswerable", partial(_refused, False)),
+    Metric("refused, answerable", partial(_refused, True), better="lower"),
 ]
 _COSTS = [*_latencies(), Metric("tokens per turn", tokens, better="lower")]

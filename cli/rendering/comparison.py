@@ -62,11 +62,12 @@ def _table(differences: list["Difference"], *, named: bool = False) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style=FAINT)
     if named:
         table.add_column("category", overflow="fold")
-    table.add_column("figure", no_wrap=True)
-    for name in ("A", "B", "B − A", "95 % interval"):
-        table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("", no_wrap=True)
-    table.add_column("questions", justify="right", no_wrap=True)
+    table.add_column("figure", overflow="fold")
+    # On a narrow terminal names are folded; a figure that lost a digit would be another one.
+    for name, width in (("A", 5), ("B", 5), ("B − A", 6), ("95 % interval", 15)):
+        table.add_column(name, justify="right", no_wrap=True, min_width=width)
+    table.add_column("", no_wrap=True, min_width=6)
+    table.add_column("n", justify="right", no_wrap=True, min_width=3)
     for difference in differences:
         table.add_row(*_row(difference, named=named))
     return table

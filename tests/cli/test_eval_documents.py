@@ -1,6 +1,7 @@
 """Run documents on the command line: compared, shown, and drafted questions to make new ones."""
 
 import json
+import re
 import tomllib
 
 import pytest
@@ -31,6 +32,7 @@ def test_two_runs_are_compared_in_a_table(run, runs):
     recall = next(line for line in shown.stdout.splitlines() if line.startswith("recall@5"))
     assert "better" in recall
     assert "Gained most" in shown.stdout
+    assert not re.search(r"\d…", shown.stdout)  # eighty columns cost no figure a digit
 
 
 @pytest.mark.requirement("EVAL-COMPARE")
