@@ -71,20 +71,20 @@ def _outcome(
     """What is shown for a case, and what of it is wrong.
 
     A supersession fails on anything superseded among the results, isolation on anything of another user's. Noise fails
-    on what is chosen for the answer: a list of ten out of thirty-five holds something of every topic.
+    on what the answer quotes: a list of ten out of thirty-five holds something of every topic.
     """
     own = {belief.id for belief in loaded.beliefs if belief.user == case.user}
     own |= {step.created.id for steps in loaded.sessions for step in steps if step.created}
     foreign = {belief.id for belief in loaded.beliefs} - own
     most = configuration.settings.limit if case.most is None else min(case.most, configuration.settings.limit)
     results = [one for one in question["retrieved"] if one in own | foreign][:most]
-    context = question.get("context", [])
-    chosen = [one for one in dict.fromkeys(entry["external_id"] for entry in context) if one in own | foreign][:most]
+    quoted = question["answer"]["citations"] if "answer" in question else []
+    cited = [one for one in dict.fromkeys(entry["external_id"] for entry in quoted) if one in own | foreign][:most]
     wrong: list[str]
     if case.category == SUPERSESSION:
         wrong = failures(results, case.demanded, superseded)
     elif case.category == NOISE:
-        wrong = failures(chosen, (), case.excluded)
+        wrong = failures(cited, (), case.excluded)
     else:
         wrong = failures(results, (), {*foreign, *case.excluded} if case.category in ISOLATION else foreign)
     wanted = {*case.relevant, *case.demanded}
@@ -93,9 +93,9 @@ def _outcome(
         "failures": wrong,
         "relevant": list(case.relevant),
         "results": results,
-        "chosen": chosen,
+        "cited": cited,
         "superseded_shown": [one for one in results if one in superseded],
-        "precision": precision(chosen, wanted) if case.relevant else None,
+        "precision": precision(cited, wanted) if case.relevant else None,
         "results_precision": precision(results, wanted) if case.relevant else None,
     }
 
@@ -108,10 +108,10 @@ def _metrics(questions: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         values = [case[name] for case in active if case[name] is not None]
         found[name] = fmean(values) if values else None
     recalled = [len(set(case["relevant"]) & set(case["results"])) / len(case["relevant"]) for case in active]
-    answered = [len(set(case["relevant"]) & set(case["chosen"])) / len(case["relevant"]) for case in active]
-    found |= {"recall": fmean(recalled), "chosen_recall": fmean(answered)} if active else {}
+    answered = [len(set(case["relevant"]) & set(case["cited"])) / len(case["relevant"]) for case in active]
+    found |= {"recall": fmean(recalled), "cited_recall": fmean(answered)} if active else {}
     silent = [case for case in cases if not case["relevant"]]
-    found["nothing_chosen_where_nothing_is_relevant"] = fmean(not case["chosen"] for case in silent) if silent else None
+    found["nothing_cited_where_nothing_is_relevant"] = fmean(not case["cited"] for case in silent) if silent else None
     found["cases"] = [
         {"id": question["id"], "category": question["category"], **_only(question["case"])}
         for question in questions
