@@ -73,8 +73,10 @@ def _holds_place(sample: _Sample) -> bool:
 
 
 def _holds_time(sample: _Sample) -> bool:
+    """A time, a day that comes back (on Fridays), a bare hour ("came at 2"), or the year of a thing ("a 1961 house")."""
     times = find_times(sample.text, sample.reference, sample.time_zone)
-    return bool(times) or any(value.kind in {"date", "time"} for value in find_values(sample.text))
+    dated = bool(times) or any(value.kind in {"date", "time"} for value in find_values(sample.text))
+    return dated or bool(wording.pattern("loose_times").search(fold(sample.text)))
 
 
 def _holds_amount(sample: _Sample) -> bool:
@@ -82,12 +84,15 @@ def _holds_amount(sample: _Sample) -> bool:
 
 
 def _holds_number(sample: _Sample) -> bool:
-    """A number, a duration, or how often."""
+    """A number, a duration, how often, or a place in line."""
     if any(value.kind in _COUNTABLE for value in sample.new_values()):
         return True
     durations = {v.normal for v in find_values(sample.text) if v.kind == "quantity"}
     durations -= {v.normal for v in find_values(sample.question)}
-    return bool(durations) or bool(wording.pattern("frequency").search(fold(sample.text)))
+    counted = wording.pattern("frequency").search(fold(sample.text)) or wording.pattern("places_in_line").search(
+        sample.text
+    )
+    return bool(durations) or bool(counted)
 
 
 def _holds_person(sample: _Sample) -> bool:
@@ -121,6 +126,7 @@ def people(text: str) -> frozenset[str]:
     opens = {fold(opening.group(1))} if opening and not is_stop(fold(opening.group(1))) else set()
     chinese = {match.group(1) for match in wording.chinese_name().finditer(folded)}
     chinese |= {match.group() for match in wording.forms_of_address().finditer(folded)}
+    chinese |= {match.group() for match in wording.pattern("called_in_chinese").finditer(folded)}
     roles = {word for word in wording.words("persons") if word in folded}
     roles |= {match.group() for match in _english_role().finditer(folded)}
     return frozenset(capitalised_names(text) | opens | chinese | roles)

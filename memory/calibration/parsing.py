@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..language.folding import fold
 from ..language.lexicon import find_attributes
-from ..language.tokens import content_stems, is_stop, stem, tokenize
+from ..language.tokens import content_words, is_stop, stem, tokenize
 from ..records import Span
 from . import wording
 from .labels import labelled
@@ -51,7 +51,7 @@ def _generic() -> frozenset[str]:
 def content(text: str) -> list[str]:
     """The content words of a piece of a question, without words that only ask or frame."""
     folded = wording.pattern("ask_words").sub(" ", fold(text))
-    return [word for word in content_stems(folded) if word not in _frame() and not _bare_digits(word)]
+    return [word for word in content_words(folded) if word not in _frame() and not _bare_digits(word)]
 
 
 def _bare_digits(word: str) -> bool:
@@ -73,6 +73,14 @@ def terms(text: str, core: str, taken: Sequence[Span]) -> tuple[tuple[str, ...],
         found = tuple(dict.fromkeys(content(strip_openings(remaining))))
     owners = [word for phrase in _owner_phrases(remaining) for word in content(phrase)]
     return found, tuple(word for word in dict.fromkeys(owners) if word in found and not is_generic(word))
+
+
+def only_points(text: str, span: Span) -> bool:
+    """Whether a number only says which one is meant, and counts nothing: 哪一天, 最后一门, "which four digits"."""
+    folded = fold(text)
+    return any(
+        match.start() <= span.start < match.end() for match in wording.pattern("pointing_numbers").finditer(folded)
+    )
 
 
 def _owner_phrases(folded: str) -> list[str]:

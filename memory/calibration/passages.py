@@ -88,7 +88,7 @@ def disqualified(question: Question, passage: Passage, neighbours: Mapping[int, 
         ("polarity", lambda: _is_opposite(question, passage)),
         ("attribution", lambda: not _is_about(question.subject, passage, neighbours)),
         ("attribution", lambda: _is_of_relatives(question, passage) or _is_anothers_deed(question, passage)),
-        ("attribution", lambda: _is_anothers_thing(question, passage)),
+        ("attribution", lambda: _is_anothers_thing(question, passage) or _is_speakers_thing(question, passage)),
         ("time", lambda: not in_time(question, passage)),
         ("identity", lambda: _is_about_another(question, passage)),
     )
@@ -201,6 +201,16 @@ def _is_anothers_thing(question: Question, passage: Passage) -> bool:
     return any(
         stem(match["en"]) in question.terms if match["en"] else match["zh"] in question.terms for match in things
     )
+
+
+def _is_speakers_thing(question: Question, passage: Passage) -> bool:
+    """Whether the speaker has what the question asks of somebody else ("Gloria's fee", "my fee is ...")."""
+    folded, others = fold(passage.text), [name for name in question.names if name == question.subject]
+    if not others or any(name in folded or same_person(fold(passage.turn.speaker), name) for name in others):
+        return False
+    things = wording.pattern("thing_of_ones_own").finditer(folded)
+    words = (stem(match["en"]) if match["en"] else match["zh"] for match in things)
+    return any(covers(prepare(word), term) >= NEAR for word in words for term in question.terms)
 
 
 def _relative_of(clause: str) -> str:

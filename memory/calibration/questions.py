@@ -86,7 +86,8 @@ def _with_content(question: Question, core: str, known: Sequence[str], times: Se
     named = parsing.names(text, known, times)
     taken = [*times, *(value.span for value in values), *(span for _, span in named)]
     words, owners = parsing.terms(text, core, taken)
-    terms = tuple(dict.fromkeys((*_without_agenda(asks, words, timed=bool(times)), *_numbers(asks, values))))
+    numbers = _numbers(asks, [value for value in values if not parsing.only_points(text, value.span)])
+    terms = tuple(dict.fromkeys((*_without_agenda(asks, words, timed=bool(times)), *numbers)))
     expects = _expects(asks, core)
     question = replace(
         question,

@@ -6,6 +6,7 @@ from typing import Any
 
 from ..language import resources
 from ..language.folding import CJK, fold
+from ..language.lexicon import phrase_stem
 from ..language.tokens import stem
 
 
@@ -42,8 +43,43 @@ def implied(kind: str) -> frozenset[str]:
 
 @functools.cache
 def members(word: str) -> frozenset[str]:
-    """What answers for the class ``word``: red for color, 红色 for 颜色. Empty for a word that names no class."""
-    return frozenset(stem(fold(member)) for member in str(_entry("classes").get(word, "")).split())
+    """What answers for ``word`` in evidence, as stems or Chinese words.
+
+    Members of the class that it names (red for color), words of everyday talk that stand for it although they are no
+    synonyms (who *signed with* a builder hired him), and other words of its family (inspector for inspect, 武大 for
+    武汉大学).
+    """
+    classed = frozenset(stem(fold(member)) for member in str(_entry("classes").get(word, "")).split())
+    return (classed | _bridges().get(word, frozenset()) | _family(word)) - {word}
+
+
+@functools.cache
+def _bridges() -> dict[str, frozenset[str]]:
+    """Every word of the bridges, stemmed, with all that it shares a line with."""
+    index: dict[str, frozenset[str]] = {}
+    for line in _entry("bridges"):
+        forms = frozenset(phrase_stem(word.replace("_", " ")) for word in str(line).split())
+        for form in forms:
+            index[form] = index.get(form, frozenset()) | forms
+    return index
+
+
+_SHORTEST_ROOT = 4
+"""A root of fewer letters is more often chance: "corn" is none of "corner"."""
+
+
+@functools.cache
+def _family(word: str) -> frozenset[str]:
+    """The doer for the deed and the reverse (inspect, inspector); the short form of a university's name."""
+    if word.endswith("大学") and len(word) > len("大学"):
+        return frozenset({word[0] + "大", word.removesuffix("大学")})
+    if not word.isascii() or not word.isalpha() or word in words("no_doers"):
+        return frozenset()
+    roots = {word[:-2]} if word.endswith(("er", "or")) else set()
+    roots |= {root[:-1] for root in roots if root[-1:] == root[-2:-1]}  # drummer, drum
+    doers = {word + ending for ending in ("er", "or")}
+    found = {form for form in (*roots, *doers) if len(form) >= _SHORTEST_ROOT}
+    return frozenset(found) - words("no_doers")
 
 
 @functools.cache

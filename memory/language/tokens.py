@@ -3,11 +3,12 @@
 import functools
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from . import resources
 from .folding import CJK, fold
+from .segmenting import is_word, segment
 
 if TYPE_CHECKING:
     import snowballstemmer
@@ -187,6 +188,57 @@ def content_stems(text: str) -> list[str]:
     longest match, and what is left stays one unit or, beyond four characters, becomes overlapping pairs. A single Latin
     letter joins the ideograph after it, as in the Chinese for "drive C" and "A-shares".
     """
+    return _content(text, _split_run)
+
+
+def content_words(text: str) -> list[str]:
+    """The content words of ``text`` in order, stemmed, Chinese ones as the dictionary has them, without stop words.
+
+    What a question asks for is weighed word by word, so no unit may run across two words, as those of
+    ``content_stems`` do where neither is known.
+    """
+    return _content(text, _words_of_run)
+
+
+def _words_of_run(run: str) -> Iterator[str]:
+    """The words of a run of ideographs without stop words."""
+    known, stops = _whole_words(), _stop_words()[1]
+    counted = False
+    for word in segment(run, known):
+        kept = word if word in known else _without_grammar(word, counted=counted)
+        counted = word[-1] in _grammar()["pointing"]
+        if kept and kept not in stops:
+            yield kept
+
+
+def _without_grammar(word: str, *, counted: bool) -> str:
+    """A word rid of the grammar that the dictionary leaves on it (走后, 那套) or that was guessed to be part of it."""
+    grammar, stops = _grammar(), _stop_words()[1]
+    if is_word(word, _whole_words()):
+        word = word[:-1] if len(word) > 1 and word[-1] in grammar["endings"] else word
+        word = "" if len(word) > 1 and word[0] in grammar["pointing"] else word
+    else:
+        while word and word[0] in stops:
+            counted, word = word[0] in grammar["pointing"], word[1:]
+        while word and word[-1] in stops:
+            word = word[:-1]
+    return word[1:] if counted and word[:1] in grammar["measures"] else word
+
+
+@functools.cache
+def _whole_words() -> frozenset[str]:
+    """Known words without verbs turned into nouns (吃的), which are more often the verb of a question."""
+    return frozenset(word for word in _known_words() if not word.endswith("的") or word == "目的")
+
+
+@functools.cache
+def _grammar() -> dict[str, str]:
+    """Characters that point at what is counted, count it, or end a verb."""
+    return {name: str(characters) for name, characters in resources.load("words")["grammar"].items()}
+
+
+def _content(text: str, cut: Callable[[str], Iterable[str]]) -> list[str]:
+    """The content words of a text, whose runs of ideographs ``cut`` takes apart."""
     folded = fold(text)
     stems: list[str] = []
     run_start = -1
@@ -197,22 +249,24 @@ def content_stems(text: str) -> list[str]:
                 run_start = token.start
             following = tokens[index + 1] if index + 1 < len(tokens) else None
             if following is None or not following.cjk or following.start != token.end:
-                _add_run(stems, folded[run_start : token.end], tokens, index, run_start)
+                units = list(cut(folded[run_start : token.end]))
+                _add_run(stems, units, tokens, index, run_start)
                 run_start = -1
         elif not _is_stop_here(token, text):
             stems.append(token.stem)
     return stems
 
 
-def _add_run(stems: list[str], run: str, tokens: list[Token], last: int, start: int) -> None:
-    """Append the units of a run, gluing a single letter in front of it to its first unit."""
-    units = list(_split_run(run))
-    before = tokens[last - len(run)] if last >= len(run) else None
-    if before and units and run.startswith(units[0]) and _is_letter_beside(before, start):
+def _add_run(stems: list[str], units: list[str], tokens: list[Token], last: int, start: int) -> None:
+    """Append the units of a run that ends at the token ``last``, gluing a single letter in front to the first unit."""
+    first = next(place for place in range(last, -1, -1) if tokens[place].start == start)
+    before = tokens[first - 1] if first else None
+    begins = bool(units) and units[0].startswith(tokens[first].text)
+    if before and begins and _is_letter_beside(before, start):
         if stems and stems[-1] == before.stem:
             stems.pop()
-        first = units[0] if units[0] in _known_words() else units[0][0]
-        units[:1] = [before.text + first, *filter(None, [units[0][len(first) :]])]
+        glued = units[0] if units[0] in _known_words() else units[0][0]
+        units[:1] = [before.text + glued, *filter(None, [units[0][len(glued) :]])]
     stems.extend(units)
 
 

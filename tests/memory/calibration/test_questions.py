@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from veridical.memory.calibration.parsing import is_generic
 from veridical.memory.calibration.questions import Listed, Question, Topic, analyse
 from veridical.memory.language.folding import detect_language
 
@@ -36,6 +37,20 @@ def read(text: str, topic: Topic | None = None, zone: str = "UTC") -> Question:
 )  # fmt: skip
 def test_what_is_asked_is_recognised(asks, texts):
     assert {text: read(text).asks for text in texts} == dict.fromkeys(texts, asks)
+
+
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        ("我们最终租了哪个小院？", "choice"),
+        ("哪个大厅办婚礼？", "choice"),
+        ("哪个小？", "less"),
+        ("哪个大一点", "more"),
+        ("哪个更长", "more"),
+    ],
+)
+def test_a_word_that_begins_with_big_or_small_compares_nothing(text, asks):
+    assert read(text).asks == asks
 
 
 @pytest.mark.parametrize(
@@ -108,6 +123,61 @@ def test_frames_around_a_question_need_no_evidence(text, term):
     question = read(text)
     assert question.terms == (term,)
     assert "budget" in question.attributes
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("When did the flea market take place?", ("flea", "market")),
+        ("How much did the ferry cost altogether in the end?", ("ferri", "cost")),
+        ("Whom did the choir end up with as a soloist?", ("choir", "soloist")),
+        ("演讲最终是在哪一天？", ("演讲",)),
+        ("渡轮总共花了多少？", ("渡轮",)),
+        ("停电之后紧接着发生了什么？", ("停电",)),
+    ],
+)
+def test_what_only_carries_a_question_is_no_content_of_it(text, terms):
+    assert tuple(term for term in read(text).terms if term != "花了") == terms
+
+
+@pytest.mark.parametrize(
+    ("light", "content"),
+    [
+        ("take", "borrow"),
+        ("bring", "paint"),
+        ("help", "teach"),
+        ("part", "chapter"),
+        ("付", "租"),
+        ("开", "修"),
+        ("负责", "设计"),
+        ("每月", "房租"),
+    ],
+)
+def test_light_words_weigh_less_than_content(light, content):
+    assert is_generic(light)
+    assert not is_generic(content)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "哪一天搬家？",
+        "最后一门考试难吗",
+        "第一次搬家是哪天",
+        "Which one did the neighbour like?",
+        "What are the last four digits of the badge?",
+    ],
+)
+def test_a_number_that_only_points_needs_no_counterpart(text):
+    assert not [term for term in read(text).terms if term.startswith("#")]
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("三千块的沙发是谁挑的", "#3000"), ("Who bought the 40 chairs?", "#40"), ("两天的票多少钱", "#2")],
+)
+def test_a_number_that_counts_is_looked_for(text, number):
+    assert number in read(text).terms
 
 
 def test_names_labels_and_owners_are_told_from_other_words():

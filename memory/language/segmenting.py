@@ -1,0 +1,34 @@
+"""Cutting Chinese into words, by jieba's dictionary and the words of the lexicons."""
+
+import functools
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import rjieba
+
+
+def segment(run: str, own_words: Collection[str]) -> list[str]:
+    """The words of a folded run of ideographs; names and rare words are guessed from their characters.
+
+    Args:
+        run: Ideographs only.
+        own_words: Words that stay whole although the dictionary may not have them; the same for every call.
+    """
+    return list(_segmenter(frozenset(own_words)).cut(run))
+
+
+def is_word(word: str, own_words: Collection[str]) -> bool:
+    """Whether a word is in the dictionary or one of ``own_words``, so that it was not guessed."""
+    return bool(_segmenter(frozenset(own_words)).has_word(word))
+
+
+@functools.cache
+def _segmenter(own_words: frozenset[str]) -> "rjieba.Jieba":
+    import rjieba  # noqa: PLC0415 - a native library with a dictionary, loaded when the first Chinese question is met
+
+    segmenter = rjieba.Jieba()
+    for word in sorted(own_words):
+        if not segmenter.has_word(word):
+            segmenter.add_word(word, None, None)
+    return segmenter
