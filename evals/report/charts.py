@@ -173,12 +173,12 @@ def latency_chart(spent: Sequence[float], marks: Mapping[str, float], what: str)
     end = max(ordered[int(0.99 * (len(ordered) - 1))] * 1.05, max(marks.values()) * 1.1, 1e-3)
     counts = _counts(ordered, end, 32)
     x = Scale(0.0, end, 44, _HALF - 14)
-    y = Scale(0.0, max(counts) * 1.08, height - 46, 34)
+    y = Scale(0.0, max(counts) * 1.08, height - 46, 40)
     axes(canvas, x, y, number_ticks(0.0, end), [tick for tick in number_ticks(0.0, y.high, 3) if tick[0] % 1 == 0])
     canvas.text(((x.start + x.end) / 2, height - 8), f"{what}, milliseconds", "title", "middle")
     _bars(canvas, x, y, counts)
     for level, (name, value) in enumerate(marks.items()):
-        top = 24.0 if level else 12.0
+        top = 29.0 if level else 12.0
         canvas.line((x(value), y.start), (x(value), top), "limit")
         _beside(canvas, (x(value), top + 5), f"{name} {value:,.0f} ms")
     return canvas.svg()
