@@ -26,6 +26,9 @@ def narrowed(scene: Scene, support: Support) -> Support:
         weigh(scene, _part(passage, span)) for span in spans if len(spans) > 1 and _names_the_same(scene, passage, span)
     )
     good = (part for part in parts if _is_as_good(part, support))
+    if scene.question.expects is None:
+        # Nothing says which clause holds the value, but an item does: "bought a cuff, the Omron" is one answer.
+        good = (part for part in good if part.exact)
     fit = [one for one in good if not disqualified(scene.question, one.passage, scene.turns)]
     return min(fit, key=lambda one: _place_of_topic(scene, one.passage), default=support)
 

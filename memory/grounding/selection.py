@@ -8,9 +8,10 @@ from ..calibration.scene import Scene
 from ..calibration.support import bridge, judge
 from ..calibration.weighing import Support
 from ..language.folding import fold
-from ..records import Candidate, Evidence, Item, RecallFilter, Turn
+from ..records import Candidate, Evidence, Item, RecallFilter, Span, Turn
 from . import lists, story
 from .narrowing import narrowed
+from .widening import widened
 
 _CLOSE = 0.35
 """How far behind the best a further quotation may be."""
@@ -62,13 +63,20 @@ def _from_passages(scene: Scene, kept: Sequence[Candidate], limit: int) -> list[
     chosen = _answering(supports, limit)
     if not chosen:
         return [_evidence(support) for support in bridge(scene, supports) or ()]
-    return [_evidence(narrowed(scene, support)) for support in chosen]
+    return [_shown(scene, support) for support in chosen]
 
 
-def _evidence(support: Support) -> Evidence:
-    """A weighed passage as a quotation, with the items that it rests on."""
+def _shown(scene: Scene, support: Support) -> Evidence:
+    """What is quoted of a passage: the clause that answers, or as much as it takes to hold the answer."""
+    part = narrowed(scene, support)
+    return _evidence(part) if part is not support else _evidence(support, widened(scene, support))
+
+
+def _evidence(support: Support, span: Span | None = None) -> Evidence:
+    """A weighed passage as a quotation, or ``span`` around it, with the items that it rests on."""
     numbers = [item.number for item in (*support.exact, *support.passage.items)]
-    return Evidence(support.passage.turn.number, support.passage.span, support.score, tuple(dict.fromkeys(numbers)))
+    where = span or support.passage.span
+    return Evidence(support.passage.turn.number, where, support.score, tuple(dict.fromkeys(numbers)))
 
 
 def _answering(supports: Sequence[Support], limit: int) -> list[Support]:

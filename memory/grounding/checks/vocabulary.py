@@ -155,7 +155,7 @@ def stand_ins(unit: str) -> frozenset[str]:
     excluded = siblings | general | opposites(unit) | wording.opposed(unit)
     # A short form of a sibling is no better: of elder and younger sister each has her own.
     same = frozenset(form for form in same if not any(form in sibling for sibling in siblings))
-    return (same - excluded) | (below - opposites(unit))
+    return (same | below) - excluded
 
 
 @functools.lru_cache(maxsize=8192)
