@@ -146,12 +146,19 @@ def _members() -> dict[str, frozenset[str]]:
     return {general: frozenset(found) for general, found in index.items()}
 
 
+@functools.cache
+def _classed(word: str) -> frozenset[str]:
+    """What a word for a class names: red for color. Retrieval goes further than that."""
+    classes = resources.load("asking").get("classes", {})
+    return frozenset(phrase_stem(fold(member)) for member in str(classes.get(word, "")).split())
+
+
 @functools.lru_cache(maxsize=8192)
 def stand_ins(unit: str) -> frozenset[str]:
     """What in the evidence bears out a word of a statement: words that mean the same, and kinds of it."""
     siblings, general = _kinds().get(unit, (frozenset(), frozenset()))
-    same = _alike().get(unit, frozenset()) | frozenset(phrase_stem(word) for word in synonyms(unit))
-    below = _members().get(unit, frozenset()) | wording.members(unit)
+    same = _alike().get(unit, frozenset())
+    below = _members().get(unit, frozenset()) | _classed(unit)
     excluded = siblings | general | opposites(unit) | wording.opposed(unit)
     # A short form of a sibling is no better: of elder and younger sister each has her own.
     same = frozenset(form for form in same if not any(form in sibling for sibling in siblings))
