@@ -1,6 +1,6 @@
 """The document of a run: what was measured with which configuration, and every question with its trace."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
@@ -55,17 +55,28 @@ def _by_category(questions: Sequence[Mapping[str, Any]], ks: Sequence[int]) -> d
 def _of_answers(questions: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Outcomes as shares of all questions, and what is wrong with the answers that were given."""
     answers = [question["answer"] for question in questions]
-    compared = [answer["consistent"] for answer in answers if answer["consistent"] is not None]
-    references = sum(answer["references"] for answer in answers)
-    claims = sum(len(answer["claims"]) for answer in answers)
-    scored = [answer["f1"] for answer in answers if answer["f1"] is not None]
+    claims = [len(answer["claims"]) for answer in answers]
     return {
         "outcomes": {name: fmean(answer["outcome"] == name for answer in answers) for name in OUTCOMES},
-        "factual_consistency": fmean(compared) if compared else None,
-        "wrong_references": sum(answer["wrong_references"] for answer in answers) / references if references else None,
-        "fabrication_rate": sum(len(answer["fabricated"]) for answer in answers) / claims if claims else None,
-        "token_f1": fmean(scored) if scored else None,
+        "factual_consistency": _mean(answer["consistent"] for answer in answers),
+        "wrong_references": _share((answer["wrong_references"], answer["references"]) for answer in answers),
+        "fabrication_rate": _share(
+            (len(answer["fabricated"]), told) for answer, told in zip(answers, claims, strict=True)
+        ),
+        "token_f1": _mean(answer["f1"] for answer in answers),
     }
+
+
+def _mean(values: Iterable[float | None]) -> float | None:
+    """The mean of the values that are known."""
+    known = [value for value in values if value is not None]
+    return fmean(known) if known else None
+
+
+def _share(counted: Iterable[tuple[int, int]]) -> float | None:
+    """The share of the first counts in the second ones, over all."""
+    parts, wholes = zip(*counted, strict=True)
+    return sum(parts) / sum(wholes) if sum(wholes) else None
 
 
 def _tokens(dataset: Dataset, questions: Sequence[Mapping[str, Any]]) -> dict[str, float]:

@@ -5,8 +5,6 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from ..memory.grounding.attribution import attribution_score
 from ..memory.language.tokens import content_stems
 from ..memory.retrieval.embedders import Embedder, open_embedder
@@ -73,14 +71,18 @@ def _distances(chat: Chat, embedder: Embedder) -> list[float]:
 
 def _by_distance(distances: Sequence[Sequence[float]], chats: Sequence[Chat]) -> list[bool]:
     """The baseline's guesses, each with a threshold that was fitted on other dialogues."""
-    guesses: list[list[bool]] = [[] for _ in chats]
-    for fold in range(_FOLDS):
-        fitted = [place for place in range(len(chats)) if place % _FOLDS != fold] or list(range(len(chats)))
-        known = np.concatenate([distances[place] for place in fitted]).tolist()
-        threshold = best_threshold(known, [shift for place in fitted for shift in chats[place].shifts])
-        for place in range(fold, len(chats), _FOLDS):
-            guesses[place] = [distance >= threshold for distance in distances[place]]
-    return [guess for those in guesses for guess in those]
+    guesses: list[bool] = []
+    for place, own in enumerate(distances):
+        fitted = [other for other in range(len(chats)) if other % _FOLDS != place % _FOLDS] or [place]
+        threshold = _fitted(fitted, distances, chats)
+        guesses += [distance >= threshold for distance in own]
+    return guesses
+
+
+def _fitted(places: Sequence[int], distances: Sequence[Sequence[float]], chats: Sequence[Chat]) -> float:
+    """The threshold that is best for some dialogues."""
+    known = [distance for place in places for distance in distances[place]]
+    return best_threshold(known, [shift for place in places for shift in chats[place].shifts])
 
 
 def _figures(prefix: str, found: Agreement) -> dict[str, float]:

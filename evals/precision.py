@@ -1,6 +1,6 @@
 """PrecisionMemBench, run: what is shown for each case, and whether what is superseded or another's stays away."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -23,7 +23,7 @@ from .datasets.precision import Belief, Benchmark, Case, Step
 from .embeddings import CachedEmbedder
 from .judging import judged
 from .metrics import cost
-from .metrics.precision import failures, precision
+from .metrics.precision import failures, precision, share_of
 from .records import Dialogue, Question, Source
 from .rounding import rounded
 from .running import Measured
@@ -77,16 +77,9 @@ def _outcome(
     own |= {step.created.id for steps in loaded.sessions for step in steps if step.created}
     foreign = {belief.id for belief in loaded.beliefs} - own
     most = configuration.settings.limit if case.most is None else min(case.most, configuration.settings.limit)
-    results = [one for one in question["retrieved"] if one in own | foreign][:most]
-    quoted = question["answer"]["citations"] if "answer" in question else []
-    cited = [one for one in dict.fromkeys(entry["external_id"] for entry in quoted) if one in own | foreign][:most]
-    wrong: list[str]
-    if case.category == SUPERSESSION:
-        wrong = failures(results, case.demanded, superseded)
-    elif case.category == NOISE:
-        wrong = failures(cited, (), case.excluded)
-    else:
-        wrong = failures(results, (), {*foreign, *case.excluded} if case.category in ISOLATION else foreign)
+    quoted = [cited["external_id"] for cited in question.get("answer", {}).get("citations", ())]
+    results, cited = (_beliefs(named, own | foreign, most) for named in (question["retrieved"], quoted))
+    wrong = _failures(case, results, cited, superseded, foreign)
     wanted = {*case.relevant, *case.demanded}
     return {
         "passed": not wrong,
@@ -95,35 +88,50 @@ def _outcome(
         "results": results,
         "cited": cited,
         "superseded_shown": [one for one in results if one in superseded],
+        "another_user_shown": [one for one in results if one in foreign],
         "precision": precision(cited, wanted) if case.relevant else None,
         "results_precision": precision(results, wanted) if case.relevant else None,
+        "recall": share_of(case.relevant, results),
+        "cited_recall": share_of(case.relevant, cited),
     }
+
+
+def _beliefs(named: Iterable[str], known: Collection[str], most: int) -> list[str]:
+    """The beliefs among what is named, each once, as many as may be shown."""
+    return [one for one in dict.fromkeys(named) if one in known][:most]
+
+
+def _failures(
+    case: Case, results: Sequence[str], cited: Sequence[str], superseded: set[str], foreign: set[str]
+) -> list[str]:
+    if case.category == SUPERSESSION:
+        return failures(results, case.demanded, superseded)
+    if case.category == NOISE:
+        return failures(cited, (), case.excluded)
+    return failures(results, (), {*foreign, *case.excluded} if case.category in ISOLATION else foreign)
 
 
 def _metrics(questions: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     cases = [question["case"] for question in questions]
-    active = [case for case in cases if case["relevant"]]
     found: dict[str, Any] = {"questions": len(questions)}
-    for name in ("precision", "results_precision"):
-        values = [case[name] for case in active if case[name] is not None]
-        found[name] = fmean(values) if values else None
-    recalled = [len(set(case["relevant"]) & set(case["results"])) / len(case["relevant"]) for case in active]
-    answered = [len(set(case["relevant"]) & set(case["cited"])) / len(case["relevant"]) for case in active]
-    found |= {"recall": fmean(recalled), "cited_recall": fmean(answered)} if active else {}
-    silent = [case for case in cases if not case["relevant"]]
-    found["nothing_cited_where_nothing_is_relevant"] = fmean(not case["cited"] for case in silent) if silent else None
+    for name in ("precision", "results_precision", "recall", "cited_recall"):
+        found[name] = _mean(case[name] for case in cases)
+    found["nothing_cited_where_nothing_is_relevant"] = _mean(
+        None if case["relevant"] else float(not case["cited"]) for case in cases
+    )
     found["cases"] = [
         {"id": question["id"], "category": question["category"], **_only(question["case"])}
         for question in questions
         if question["category"] in {SUPERSESSION, NOISE, *ISOLATION}
     ]
-    found["another_user_shown"] = sum(
-        any(failure.endswith("is shown") for failure in question["case"]["failures"])
-        for question in questions
-        if question["category"] not in {SUPERSESSION, NOISE}
-    )
-    found["superseded_shown"] = sum(bool(case["superseded_shown"]) for case in cases)
+    for name in ("another_user_shown", "superseded_shown"):
+        found[name] = sum(bool(case[name]) for case in cases)
     return found | {"latency_ms": cost.latency(questions)}
+
+
+def _mean(values: Iterable[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return fmean(known) if known else None
 
 
 def _only(case: Mapping[str, Any]) -> dict[str, Any]:
@@ -216,23 +224,22 @@ def _turn(place: int, number: int, spoken: tuple[str, str], moment: datetime) ->
 def _supersede(beliefs: Sequence[Belief], telling: Telling, memory: Memory, user: str, now: datetime) -> None:
     """State what the benchmark knows: this belief took the place of that one, as a change of one attribute."""
     numbers = {external: int(turn[1:]) for turn, external in telling.external.items()}
-    items: dict[str, int] = {}
     known = {belief.id: belief for belief in beliefs}
-    chained = {belief.superseded_by for belief in beliefs} | {belief.id for belief in beliefs if belief.superseded_by}
+    replaced = {belief.superseded_by for belief in beliefs}
+    chained = [belief for belief in beliefs if belief.superseded_by or belief.id in replaced]
+    if not chained:
+        return
     turns = memory.turns(user, list(numbers.values()))
+    items: dict[str, int] = {}
     with memory.database.write() as connection:
-        for utterance in _utterances(beliefs):
-            if utterance.external_id not in chained:
-                continue
-            turn = turns[numbers[utterance.external_id]]
-            targets = tuple(
-                items[one.id] for one in beliefs if one.superseded_by == utterance.external_id and one.id in items
-            )
-            proposal = _proposal(turn.text, _latest(known[utterance.external_id], known).topic, targets)
+        for place in (numbers[utterance.external_id] for utterance in _utterances(chained)):
+            turn = turns[place]
+            earlier = [one.id for one in chained if one.superseded_by == turn.external_id]
+            topic = _latest(known[turn.external_id], known).topic
+            proposal = _proposal(turn.text, topic, tuple(items[one] for one in earlier if one in items))
             for item in record_items(connection, turn, [proposal], now=now):
-                items[utterance.external_id] = item.number
-        if items:
-            refresh_state(connection, user, list(turns.values()), now=now)
+                items[turn.external_id] = item.number
+        refresh_state(connection, user, list(turns.values()), now=now)
 
 
 def _latest(belief: Belief, known: Mapping[str, Belief]) -> Belief:

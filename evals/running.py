@@ -55,17 +55,17 @@ def _rows(
     """The rows of a dialogue; it is told to a memory only if a question of it is open."""
     told_hash = dialogue_hash(dialogue)
     keys = {question.id: question_key(told_hash, question) for question in dialogue.questions}
-    known = {identifier: progress.known(key) for identifier, key in keys.items()}
-    if all(row is not None for row in known.values()):
-        yield from ((question, row) for question in dialogue.questions if (row := known[question.id]) is not None)
-        return
-    with opened(configuration.settings, embedder) as memory:
-        resources, telling = listening(dialogue, memory)
-        embedder.embed_query([question.text for question in dialogue.questions if known[question.id] is None])
-        examiner = Examiner(dialogue, configuration, resources, build_graph(resources), telling, embedder)
-        # A question may be asked in the middle of a dialogue: what is said later is told later.
-        for question in sorted(dialogue.questions, key=lambda question: question.asked_at):
-            row = known[question.id]
-            if row is None:
-                row = progress.add(keys[question.id], examiner.row(question))
+    still = [question for question in dialogue.questions if progress.known(keys[question.id]) is None]
+    if still:
+        with opened(configuration.settings, embedder) as memory:
+            resources, telling = listening(dialogue, memory)
+            embedder.embed_query([question.text for question in still])
+            examiner = Examiner(dialogue, configuration, resources, build_graph(resources), telling, embedder)
+            # A question may be asked in the middle of a dialogue: what is said later is told later.
+            for question in sorted(still, key=lambda question: question.asked_at):
+                yield question, progress.add(keys[question.id], examiner.row(question))
+    asked = {question.id for question in still}
+    for question in dialogue.questions:
+        row = progress.known(keys[question.id])
+        if row is not None and question.id not in asked:
             yield question, row

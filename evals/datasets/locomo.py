@@ -37,23 +37,29 @@ def load(source: Source) -> Dataset:
         BadFile: a file is not of the form; the message names the line.
     """
     corrected = _corrected(source.labels) if source.labels else {}
-    samples: list[tuple[Path, str, int, Mapping[str, Any]]] = []
-    for file in json_files(source.path, ("sample_id", "conversation", "qa"), _FORM):
-        text, content = read_json(file, _FORM)
-        if not isinstance(content, list) or not all(isinstance(sample, dict) for sample in content):
-            message = f"{file}, line 1: {_FORM}."
-            raise BadFile(message)
-        samples += [(file, text, index, sample) for index, sample in enumerate(content)]
+    files = json_files(source.path, ("sample_id", "conversation", "qa"), _FORM)
+    samples = [sample for file in files for sample in _samples(file)]
     dialogues = []
     for place in chosen(range(len(samples)), source):
-        file, text, index, sample = samples[place]
-        try:
-            found = _dialogue(file, index, sample)
-        except Malformed as error:
-            raise located(file, text, error) from error
         labels = {number: gold for (one, number), gold in corrected.items() if one == place}
-        dialogues.append(_relabelled(found, labels))
+        dialogues.append(_relabelled(_read(*samples[place]), labels))
     return Dataset("locomo", limited(dialogues, source))
+
+
+def _samples(file: Path) -> list[tuple[Path, str, int, Mapping[str, Any]]]:
+    """The conversations of a file, each with the file, its text, and the place in it."""
+    text, content = read_json(file, _FORM)
+    if not isinstance(content, list) or not all(isinstance(sample, dict) for sample in content):
+        message = f"{file}, line 1: {_FORM}."
+        raise BadFile(message)
+    return [(file, text, index, sample) for index, sample in enumerate(content)]
+
+
+def _read(file: Path, text: str, index: int, sample: Mapping[str, Any]) -> Dialogue:
+    try:
+        return _dialogue(file, index, sample)
+    except Malformed as error:
+        raise located(file, text, error) from error
 
 
 def _dialogue(file: Path, index: int, sample: Mapping[str, Any]) -> Dialogue:
@@ -76,8 +82,8 @@ def _question(
     category = str(entry.get("category", ""))
     if category not in {"1", "2", "3", "4", UNANSWERABLE}:
         raise Malformed(place, f"'category' is {entry.get('category')!r}: it must be a number from 1 to 5")
-    named = [identifier for one in list_of(entry, "evidence", place) for identifier in _TURN.findall(str(one))]
     known = {utterance.external_id for utterance in utterances}
+    named = (one for each in list_of(entry, "evidence", place) for one in _TURN.findall(str(each)) if one in known)
     answerable = category != UNANSWERABLE
     answer = entry.get("answer")
     return Question(
@@ -85,7 +91,7 @@ def _question(
         text=text_of(entry, "question", place),
         asked_at=max(one.observed_at for one in utterances) + _LATER,
         category=category,
-        gold=tuple(dict.fromkeys(one for one in named if one in known)) if answerable else (),
+        gold=tuple(dict.fromkeys(named)) if answerable else (),
         answers=(str(answer),) if answerable and answer is not None else (),
         answerable=answerable,
     )

@@ -6,7 +6,7 @@ in ``_abs`` ask for what was never said.
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -47,6 +47,22 @@ def load(source: Source) -> Dataset:
 
 def _dialogue(entry: Mapping[str, Any], place: tuple[int]) -> Dialogue:
     identifier = text_of(entry, "question_id", place)
+    answered_in = {str(name) for name in list_of(entry, "answer_session_ids", place)}
+    told = [
+        spoken
+        for name, session, begin, turns in _sessions(entry, place)
+        for spoken in _session(name, session, begin, turns, place)
+    ]
+    said = sorted((utterance for _, utterance, _ in told if utterance.text.strip()), key=lambda one: one.observed_at)
+    if not said:
+        raise Malformed(place, f"question {identifier!r} has no turns")
+    marked = [utterance.external_id for _, utterance, has_answer in told if has_answer]
+    whole = [utterance.external_id for name, utterance, _ in told if name in answered_in]
+    return Dialogue(identifier, said, [_question(entry, identifier, marked or whole, place)])
+
+
+def _sessions(entry: Mapping[str, Any], place: tuple[int]) -> Iterator[tuple[str, str, datetime, list[Any]]]:
+    """The sessions with their names, names of their own (one may be there twice), times and turns."""
     sessions = list_of(entry, "haystack_sessions", place)
     dates = [_moment(value, place) for value in list_of(entry, "haystack_dates", place)]
     names = [str(name) for name in list_of(entry, "haystack_session_ids", place)]
@@ -55,27 +71,19 @@ def _dialogue(entry: Mapping[str, Any], place: tuple[int]) -> Dialogue:
             place, "haystack_sessions, haystack_dates and haystack_session_ids must be as long as each other"
         )
     seen: Counter[str] = Counter()
-    said: list[Utterance] = []
-    marked: list[str] = []
-    whole: list[str] = []
-    answered_in = {str(name) for name in list_of(entry, "answer_session_ids", place)}
     for name, begin, turns in zip(names, dates, sessions, strict=True):
-        seen[name] += 1
-        session = name if seen[name] == 1 else f"{name}#{seen[name]}"
         if not isinstance(turns, list):
             raise Malformed(place, f"session {name!r} must be a list of turns")
-        for number, turn in enumerate(turns):
-            utterance = _utterance(turn, session, number, begin, place)
-            said.append(utterance)
-            if turn.get("has_answer") is True:
-                marked.append(utterance.external_id)
-            if name in answered_in:
-                whole.append(utterance.external_id)
-    spoken = sorted((one for one in said if one.text.strip()), key=lambda one: one.observed_at)
-    if not spoken:
-        raise Malformed(place, f"question {identifier!r} has no turns")
-    question = _question(entry, identifier, marked or whole, place)
-    return Dialogue(identifier, spoken, [question])
+        seen[name] += 1
+        yield name, name if seen[name] == 1 else f"{name}#{seen[name]}", begin, turns
+
+
+def _session(
+    name: str, session: str, begin: datetime, turns: list[Any], place: tuple[int]
+) -> Iterator[tuple[str, Utterance, bool]]:
+    """The utterances of a session, each with the session's name and whether it is marked as holding the answer."""
+    for number, turn in enumerate(turns):
+        yield name, _utterance(turn, session, number, begin, place), turn.get("has_answer") is True
 
 
 def _question(entry: Mapping[str, Any], identifier: str, gold: list[str], place: tuple[int]) -> Question:

@@ -134,21 +134,19 @@ def _lines(entry: Mapping[str, Any]) -> tuple[list[tuple[str, str]], str]:
     lines, turns = list_of(entry, "dialogue"), list_of(entry, "test-turn")
     if not turns or not all(isinstance(turn, int) and 0 < turn < len(lines) for turn in turns):
         raise Malformed((), "'test-turn' must name lines of 'dialogue'")
-    found: list[tuple[str, str]] = []
-    for line in lines[: max(turns)]:
-        if not isinstance(line, str):
-            raise Malformed((), "'dialogue' must be a list of texts")
-        if _BLANK.fullmatch(line):
-            continue
-        match = _LINE.fullmatch(line)
-        # A few lines lack their speaker: those go on with what was said.
-        found.append(
-            (match["speaker"], match["text"]) if match else (found[-1][0] if found else "", line.strip(' "\n'))
-        )
+    if not all(isinstance(line, str) for line in lines):
+        raise Malformed((), "'dialogue' must be a list of texts")
+    found = [_spoken(line) for line in lines[: max(turns)] if not _BLANK.fullmatch(line)]
     user = next((speaker for speaker, _ in found if speaker not in {_ASSISTANT, ""}), None)
     if user is None:
         raise Malformed((), "nobody says anything before the test turn")
     return found, user
+
+
+def _spoken(line: str) -> tuple[str, str]:
+    """The speaker and the text of a line; a few lines lack their speaker."""
+    match = _LINE.fullmatch(line)
+    return (match["speaker"], match["text"]) if match else ("", line.strip(' "\n'))
 
 
 def _question(

@@ -4,7 +4,7 @@ The benchmark sorts what is shown into tiers, which only its own system has; her
 and what is excluded from one and demanded by none must not be.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -146,11 +146,8 @@ def _expected(entry: Mapping[str, Any], place: Place, *, identifier: str, catego
     if not isinstance(expect, dict):
         raise Malformed(place, f"case {identifier!r} has no 'expect'")
     tiers = [tier for name in _TIERS if isinstance(tier := expect.get(name, {}), dict)]
-    relevant = [one for tier in tiers for one in list_of(tier, "shouldOnlyInclude", place)]
-    demanded = [one for tier in tiers for one in list_of(tier, "mustInclude", place)]
-    excluded = [
-        one for tier in tiers for name in ("mustExclude", "mustNotSurface") for one in list_of(tier, name, place)
-    ]
+    relevant = _named(tiers, ("shouldOnlyInclude",), place)
+    demanded = _named(tiers, ("mustInclude",), place)
     wanted = {*relevant, *demanded}
     budget = entry.get("budget")
     return Case(
@@ -158,8 +155,13 @@ def _expected(entry: Mapping[str, Any], place: Place, *, identifier: str, catego
         user=str(entry.get("userId", DEFAULT_USER)),
         category=category,
         query=query,
-        relevant=tuple(dict.fromkeys(relevant)),
-        demanded=tuple(dict.fromkeys(demanded)),
-        excluded=tuple(one for one in dict.fromkeys(excluded) if one not in wanted),
+        relevant=relevant,
+        demanded=demanded,
+        excluded=tuple(one for one in _named(tiers, ("mustExclude", "mustNotSurface"), place) if one not in wanted),
         most=budget.get("maxBeliefs") if isinstance(budget, dict) else None,
     )
+
+
+def _named(tiers: Sequence[Mapping[str, Any]], names: Sequence[str], place: Place) -> tuple[str, ...]:
+    """The beliefs that the tiers list under these names, each once."""
+    return tuple(dict.fromkeys(one for tier in tiers for name in names for one in list_of(tier, name, place)))

@@ -25,11 +25,12 @@ def abstention(questions: Sequence[Mapping[str, Any]]) -> dict[str, float]:
         unsure = [question["confidence"] for question in unknown]
         found["auc"] = auc(sure, unsure)
         found["refused_at_15_false"] = refused_at(sure, unsure, FALSE_ABSTENTION)
-    for name, those in (("refused", unknown), ("false_abstentions", known)):
-        answered = [question["answer"]["abstained"] for question in those if question.get("answer")]
-        if answered:
-            found[name] = fmean(answered)
-    return found
+    return found | _refused("refused", unknown) | _refused("false_abstentions", known)
+
+
+def _refused(name: str, questions: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+    answered = [question["answer"]["abstained"] for question in questions if question.get("answer")]
+    return {name: fmean(answered)} if answered else {}
 
 
 def auc(higher: Sequence[float], lower: Sequence[float]) -> float:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
@@ -10,7 +10,7 @@ from typing import Literal
 from ...memory.language.folding import fold
 from ...memory.language.tokens import tokenize
 from ..records import Question
-from .stating import Said, states, values_of, without
+from .stating import Said, Values, states, values_of, without
 
 Outcome = Literal["PASS", "STALE", "INVENTED", "MISS"]
 OUTCOMES: tuple[Outcome, ...] = ("PASS", "STALE", "INVENTED", "MISS")
@@ -71,17 +71,20 @@ def outcome(question: Question, answered: Answered) -> Outcome:
     refused, or otherwise wrong, although there is evidence.
     """
     if not question.answerable:
-        challenged = _any(question.answers, answered.every, answered)
-        return "PASS" if answered.abstained or challenged else "INVENTED"
+        return "PASS" if answered.abstained or _any(question.answers, answered.every, answered) else "INVENTED"
     if answered.abstained:
         return "MISS"
     if not question.answers:
         return "PASS" if {cited.external_id for cited in answered.citations} & set(question.gold) else "MISS"
-    right = _any(question.answers, answered.every, answered)
+    return _outcome_of_answer(question, answered)
+
+
+def _outcome_of_answer(question: Question, answered: Answered) -> Outcome:
+    """The outcome of an answer that was given, where an accepted one is known."""
     first = answered.first
     if _any(question.stale, first, answered) and not _any(question.answers, first, answered):
         return "STALE"
-    if right:
+    if _any(question.answers, answered.every, answered):
         return "PASS"
     if _any(question.stale, answered.every, answered):
         return "STALE"
@@ -109,22 +112,23 @@ def fabricated(question: Question, answered: Answered) -> list[str]:
     This does not ask the product's verifier. What is quoted word for word is evidence by itself; the question's own
     values may be repeated.
     """
-    asked = Said(question.text, answered.asked_at, answered.time_zone)
-    known = [*answered.evidence, *map(_date_of, answered.evidence), asked]
-    values = [values_of(one) for one in known]
-    normals = frozenset[str]().union(*(one.bare for one in values))
-    periods = frozenset[tuple[datetime, datetime]]().union(*(one.periods for one in values))
-    words = {token.stem for one in known for token in tokenize(one.text)}
-    words |= {token.stem for speaker in answered.speakers for token in tokenize(speaker)}
-    found = []
-    for claim in answered.claims:
-        own = _own_words(claim, answered.evidence)
-        claimed = values_of(Said(own, answered.asked_at, answered.time_zone))
-        names = {token.stem for name in _NAME.findall(without(own, claimed.spans)) for token in tokenize(name)}
-        spread = [one for one in claimed.periods if not any(_meet(one, other) for other in periods)]
-        if claimed.normals - normals or spread or names - words:
-            found.append(claim)
-    return found
+    known = [*answered.evidence, *map(_date_of, answered.evidence), replace(answered.whole, text=question.text)]
+    held = [values_of(one) for one in known]
+    words = {token.stem for text in (*(one.text for one in known), *answered.speakers) for token in tokenize(text)}
+    return [claim for claim in answered.claims if _holds_another(claim, answered, held, words)]
+
+
+def _holds_another(claim: str, answered: Answered, held: Sequence[Values], words: Container[str]) -> bool:
+    """Whether a claim has a value that none of those are, or a name that is none of the words."""
+    own = _own_words(claim, answered.evidence)
+    claimed = values_of(replace(answered.whole, text=own))
+    if not claimed.normals <= {normal for one in held for normal in one.bare}:
+        return True
+    periods = [period for one in held for period in one.periods]
+    if any(not any(_meet(one, other) for other in periods) for one in claimed.periods):
+        return True
+    names = _NAME.findall(without(own, claimed.spans))
+    return any(token.stem not in words for name in names for token in tokenize(name))
 
 
 def token_f1(answer: str, gold: str) -> float:

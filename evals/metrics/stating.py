@@ -1,7 +1,7 @@
 """Whether a text states an accepted answer, and which values a text holds, whatever form they are written in."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from ...memory.language.folding import fold
 from ...memory.language.times import find_times
 from ...memory.language.tokens import content_stems
-from ...memory.language.values import find_values
+from ...memory.language.values import Value, find_values
 from ...memory.records import Span
 
 
@@ -37,6 +37,13 @@ class Values:
         """The same with and without units: what these are found among."""
         return self.normals | {normal.partition(" ")[0] for normal in self.normals}
 
+    def among(self, others: Iterable["Values"]) -> bool:
+        """Whether each of the values is one of the others; a time counts within a longer one that is looked for."""
+        found = list(others)
+        normals = {normal for one in found for normal in one.bare}
+        periods = [period for one in found for period in one.periods]
+        return self.normals <= normals and all(any(_within(one, wanted) for one in periods) for wanted in self.periods)
+
 
 def states(said: Sequence[Said], accepted: Said) -> bool:
     """Whether the texts together state an accepted answer.
@@ -47,18 +54,11 @@ def states(said: Sequence[Said], accepted: Said) -> bool:
     if any(_holds(fold(one.text), fold(accepted.text).strip(" .。!！")) for one in said):
         return True
     wanted = values_of(accepted)
-    found = [values_of(one) for one in said]
-    normals = frozenset[str]().union(*(one.bare for one in found))
-    periods = frozenset[tuple[datetime, datetime]]().union(*(one.periods for one in found))
-    stems = {stem for one in said for stem in content_stems(one.text)}
     rest = content_stems(without(accepted.text, wanted.spans))
     if not (wanted.normals or wanted.periods or rest):
         return False
-    return (
-        wanted.normals <= normals
-        and all(any(_within(one, period) for one in periods) for period in wanted.periods)
-        and all(stem in stems for stem in rest)
-    )
+    stems = {stem for one in said for stem in content_stems(one.text)}
+    return stems.issuperset(rest) and wanted.among(values_of(one) for one in said)
 
 
 def values_of(said: Said) -> Values:
@@ -68,22 +68,24 @@ def values_of(said: Said) -> Values:
     clocks = {value.span for value in values if value.kind == "time"}
     # A clock time without a day compares as one, whatever the day was.
     times = [
-        time
-        for time in find_times(said.text, said.moment, said.time_zone)
-        if time.span not in clocks and not any(_inside(time.span, value.span) for value in values)
+        time for time in find_times(said.text, said.moment, said.time_zone) if not _is_of(time.span, values, clocks)
     ]
-    others = [
-        value for value in values if value.span in clocks or not any(value.span.overlaps(time.span) for time in times)
-    ]
+    dated = [time.span for time in times]
+    others = [one for one in values if one.span in clocks or not any(one.span.overlaps(span) for span in dated)]
     return Values(
         normals=frozenset(f"{value.normal} {value.unit}" if value.unit else value.normal for value in others),
         periods=frozenset((_by_the_clock(time.start, zone), _by_the_clock(time.end, zone)) for time in times),
-        spans=tuple([time.span for time in times] + [value.span for value in others]),
+        spans=tuple(dated + [value.span for value in others]),
     )
 
 
 def _by_the_clock(moment: datetime, zone: ZoneInfo) -> datetime:
     return moment.astimezone(zone).replace(tzinfo=None)
+
+
+def _is_of(span: Span, values: Sequence[Value], clocks: Container[Span]) -> bool:
+    """Whether what reads like a time is a clock time, or a part of a value."""
+    return span in clocks or any(_inside(span, value.span) for value in values)
 
 
 def _holds(text: str, wanted: str) -> bool:

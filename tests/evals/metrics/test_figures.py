@@ -4,7 +4,7 @@ import pytest
 
 from veridical.evals.metrics.cost import latency, percentile
 from veridical.evals.metrics.labels import agreement, best_threshold
-from veridical.evals.metrics.precision import failures, precision
+from veridical.evals.metrics.precision import failures, precision, share_of
 
 pytestmark = pytest.mark.requirement("EVAL-METRICS")
 
@@ -37,6 +37,8 @@ def test_the_best_threshold_gives_the_best_f1():
 def test_precision_is_the_share_of_what_is_shown():
     assert precision(["a", "b"], ["a"]) == 0.5
     assert precision([], ["a"]) is None
+    assert share_of(["a", "c"], ["a", "b"]) == 0.5
+    assert share_of([], ["a"]) is None
 
 
 def test_a_case_fails_on_what_is_missing_and_on_what_must_not_be_shown():
