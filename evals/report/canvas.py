@@ -52,7 +52,14 @@ class Canvas:
         self._add("rect", look, tip, x=corner[0], y=corner[1], width=max(width, 0.0), height=max(height, 0.0))
 
     def text(
-        self, at: Point, words: str, look: str = "label", anchor: Anchor = "start", *, turned: bool = False
+        self,
+        at: Point,
+        words: str,
+        look: str = "label",
+        anchor: Anchor = "start",
+        *,
+        tip: str = "",
+        turned: bool = False,
     ) -> None:
         """Write words; ``turned`` ones run upwards."""
         mark = self._add("text", look, x=at[0], y=at[1])
@@ -60,6 +67,8 @@ class Canvas:
         if turned:
             mark.set("transform", f"rotate(-90 {at[0]:.2f} {at[1]:.2f})")
         mark.text = words
+        if tip and tip != words:
+            SubElement(mark, "title").text = tip
 
     def svg(self) -> str:
         """The picture as a piece of HTML."""

@@ -2,12 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
+from unicodedata import east_asian_width
 
 from .canvas import Anchor, Canvas, Point, Scale, axes, number_ticks, percent_ticks
 
 _WIDE, _HALF = 1000.0, 480.0
-_LEFT = 190.0
+_LEFT = 244.0
 """Where the lines of a chart begin, behind their labels."""
+_LABEL = 28
+"""Letters that a label may have."""
 
 
 class Row(NamedTuple):
@@ -51,8 +54,18 @@ def recall_chart(rows: Sequence[Row], depths: Sequence[str]) -> str:
 
 def _label(canvas: Canvas, row: Row, y: float, left: float, *, first: bool) -> None:
     """What a line is about, and of how many questions; the first line is that of all."""
-    canvas.text((0, y + 4), row.label, "name" if first else "label")
+    canvas.text((0, y + 4), _cut(row.label), "name" if first else "label", tip=row.label)
     canvas.text((left - 14, y + 4), f"{row.questions:,}", "tick", "end")
+
+
+def _cut(label: str) -> str:
+    """As much of a label as there is room for; an ideograph takes that of two letters."""
+    room = _LABEL
+    for place, character in enumerate(label):
+        room -= 2 if east_asian_width(character) in "WF" else 1
+        if room < 0:
+            return f"{label[: place - 1]}…"
+    return label
 
 
 def _recall_row(canvas: Canvas, x: Scale, row: Row, depths: Sequence[str], y: float) -> None:

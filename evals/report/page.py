@@ -26,7 +26,9 @@ _TILES = (
     ("outcomes.PASS", "PASS", "right, or rightly refused"),
     ("factual_consistency", "consistency", "numbers, names and choices equal the gold"),
     ("fabrication_rate", "fabrication", "claims that are in no evidence"),
-    ("precision", "precision", "wanted among what was found"),
+    ("precision", "precision", "wanted among what is quoted"),
+    ("cited_recall", "cited recall", "quoted of what is wanted"),
+    ("results_precision", "of results", "wanted among the results"),
     ("auc", "AUC", "supported told from unsupported"),
     ("f1", "F1", "of the class that is looked for"),
 )
@@ -77,6 +79,7 @@ def _view(document: RunDocument) -> dict[str, Any]:
         "abstention": _abstention(rows),
         "calibration": _calibration(rows),
         "latencies": _latencies(rows),
+        "cases": document["metrics"].get("cases") or [],
         "groups": worst_cases(rows),
         "metrics": flat,
     }

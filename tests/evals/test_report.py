@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from veridical.evals.report import write_report
+from veridical.evals.report import charts, write_report
 from veridical.evals.report.canvas import Scale, number_ticks
 from veridical.evals.report.cases import worst_cases
 from veridical.evals.report.figures import abstention, calibration, recall_rows
@@ -70,6 +70,24 @@ def test_what_was_not_measured_is_left_out(written):
     assert Page(page).headings == ["All figures", "Configuration"]
     assert "0.830" in page
     assert ">900<" in page
+
+
+def test_cases_that_are_told_one_by_one_say_what_failed(written):
+    cases = [
+        {"id": "one", "category": "c", "passed": True, "failures": []},
+        {"id": "two", "category": "c", "passed": False, "failures": ["an old version is shown", EVIL]},
+    ]
+    page = written(run_document(metrics={"precision": 0.9, "cases": cases}, questions=[]))
+    assert Page(page).headings[0] == "Cases"
+    assert "an old version is shown, &lt;script&gt;" in page
+    assert (page.count(">passed</b>"), page.count(">failed</b>")) == (1, 1)
+
+
+def test_a_label_is_cut_to_its_room_and_whole_under_the_pointer():
+    long = "Fuzzy matching and the guards of prefixes"
+    drawn = charts.recall_chart([charts.Row(long, 3, {"5": 0.5}), charts.Row("问" * 20, 3, {"5": 1.0})], ["5"])
+    assert f"Fuzzy matching and the guar…<title>{long}</title>" in drawn
+    assert f"{'问' * 13}…<title>{'问' * 20}</title>" in drawn
 
 
 def test_a_run_without_answers_still_shows_what_was_found(written):
