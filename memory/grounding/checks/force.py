@@ -100,6 +100,9 @@ def check_history(claim: Reading, window: Window) -> Fault | None:
     told = pattern.search(claim.folded)
     if told and not any(one.ended or pattern.search(one.folded) for one in said):
         return against("the evidence says that it is so, not that it was")
+    were, are = (vocabulary.pattern("states", tense) for tense in ("were", "are"))
+    if are.search(claim.folded) and any(were.search(one.folded) and not are.search(one.folded) for one in said):
+        return against("the evidence says that it was so, not that it is")
     holding = any(pattern.search(blanked(one.folded, one.replaced)) for one in said)
     if holding and not vocabulary.pattern("tells_history").search(claim.folded):
         return against("the evidence says that it was so, not that it is")

@@ -79,7 +79,7 @@ def _without_times(reading: Reading) -> str:
 
 def check_roles(claim: Reading, window: Window) -> Fault | None:
     """The one who does it in the claim must be the one who does it in the evidence."""
-    if fault := _check_recipient(claim, window):
+    if fault := _check_recipient(claim, window) or _check_compared(claim, window):
         return fault
     if vocabulary.pattern("passive").search(claim.folded):
         return _check_speaker(subject_of(claim), window)
@@ -97,6 +97,17 @@ def _check_recipient(claim: Reading, window: Window) -> Fault | None:
             got = vocabulary.pattern("recipient", language).search(segment.reading.folded)
             if got and _gives(got["to"], claim):
                 return against(f"the evidence has {got['to']} get it")
+    return None
+
+
+def _check_compared(claim: Reading, window: Window) -> Fault | None:
+    """Of two that are compared in Chinese the first must be the first in the evidence."""
+    pattern = vocabulary.pattern("compared")
+    told = pattern.search(claim.folded)
+    for segment in window if told else ():
+        said = pattern.search(segment.reading.folded)
+        if said and told and (said["one"], said["other"]) == (told["other"], told["one"]):
+            return against(f"the evidence has {said['one']} and {said['other']} the other way round")
     return None
 
 

@@ -15,7 +15,7 @@ from .reading import Reading, read
 _ENOUGH = 2
 """Elements that a piece must have to be a statement by itself."""
 _LONGEST_WINDOW = 3
-_LONGEST_NOUN = 4
+_LONGEST_NOUN = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +96,22 @@ def _halves(text: str, clause: Span, moment: datetime, time_zone: str) -> Iterat
     folded = fold(text)
     for match in vocabulary.pattern("joined").finditer(folded, clause.start, clause.end):
         before, after = Span(clause.start, match.start()), Span(match.end(), clause.end)
-        least = _ENOUGH - 1 if vocabulary.pattern("new_subject").match(folded, match.start()) else _ENOUGH
+        named = _begins_with_name(after.cut(text), moment, time_zone)
+        new = named or vocabulary.pattern("new_subject").match(folded, match.start())
+        least = _ENOUGH - 1 if new else _ENOUGH
         if all(_weight(half.cut(text), moment, time_zone) >= least for half in (before, after)):
             yield before
             yield from _halves(text, after, moment, time_zone)
             return
     yield clause
+
+
+def _begins_with_name(text: str, moment: datetime, time_zone: str) -> bool:
+    """Whether a text begins with a name and goes on: "... and Dr. Brandt takes over"."""
+    reading = read(f"and {text}", moment, time_zone)
+    title = vocabulary.pattern("openers_of_names").match(reading.folded)
+    rest = reading.folded[title.end() :] if title else ""
+    return bool(reading.names) and rest.startswith(reading.names[0]) and len(rest.split()) > 1
 
 
 def _weight(text: str, moment: datetime, time_zone: str) -> int:
@@ -134,5 +144,6 @@ def _is_thin(text: str, moment: datetime, time_zone: str) -> bool:
     reading = read(text, moment, time_zone)
     if reading.denies or vocabulary.pattern("contrast").match(reading.folded.lstrip()):
         return False
-    least = _ENOUGH - 1 if vocabulary.pattern("own_subject").match(reading.folded) else _ENOUGH
+    own = vocabulary.pattern("own_subject").match(reading.folded) or _begins_with_name(text, moment, time_zone)
+    least = _ENOUGH - 1 if own else _ENOUGH
     return _weight(text, moment, time_zone) < least
