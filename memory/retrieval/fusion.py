@@ -57,7 +57,7 @@ class Weights:
 
 WEIGHTS = Weights()
 
-_LEADING = 200
+_LEADING = 120
 """Turns that are scored fully, with their neighbours: the best by what the channels say."""
 _MOST = 200
 """Candidates that are handed on."""

@@ -76,7 +76,8 @@ class UserMatrix:
     def refresh(self, connection: Connection, user_id: str) -> tuple[Numbers, Matrix]:
         """Add what is new in the database; return turn numbers and vectors, views that later additions leave alone."""
         with self._lock:
-            statement = self._statements.all if self._count == 0 else self._statements.newer
+            # A fresh matrix reads the user's rows; from a floor or an earlier row on, few rows of anybody's are newer.
+            statement = self._statements.newer if self.last else self._statements.all
             found = connection.execute(statement, {"user": user_id, "after": self.last}).all()
             if found:
                 self._append([row[1] for row in found], [row[2] for row in found])
