@@ -16,6 +16,8 @@ from .parsing import NUMERIC, capitalised_names
 _COUNTABLE = NUMERIC | {"version", "identifier", "phone", "time"}
 _PREPOSITION = 4
 """Characters before a time that belong to it ("at 10 am")."""
+_SHORTEST_PHONE = 5
+"""Digits of the shortest number that one may call."""
 _ADDRESSES = {
     "phone": NUMERIC | {"phone", "identifier"},
     "email": frozenset({"email"}),
@@ -57,9 +59,21 @@ def fits(expects: str | None, text: str, question: str, reference: datetime, tim
     """
     sample = _Sample(text, question, reference, time_zone)
     if expects in _ADDRESSES:
-        return any(value.kind in _ADDRESSES[expects] for value in sample.new_values())
+        return any(_is_address(value, expects) for value in sample.new_values())
     test = _TESTS.get(expects or "")
-    return test is None or test(sample)
+    return test is None or (test(sample) and _measures_alike(sample))
+
+
+def _is_address(value: Value, expects: str) -> bool:
+    """Whether a value can be the phone number, address or link asked for: nobody has the phone number 2."""
+    digits = sum(map(str.isdigit, value.normal))
+    return value.kind in _ADDRESSES[expects] and (expects != "phone" or digits >= _SHORTEST_PHONE)
+
+
+def _measures_alike(sample: _Sample) -> bool:
+    """Whether a question for a weight, a price or a distance meets one: eight thousand steps are no weight."""
+    asked, told = fold(sample.question), fold(sample.text)
+    return all(answer.search(told) for question, answer in wording.measures() if question.search(asked))
 
 
 def _holds_place(sample: _Sample) -> bool:

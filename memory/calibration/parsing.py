@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ..language.folding import fold
 from ..language.lexicon import find_attributes
+from ..language.segmenting import is_common
 from ..language.tokens import content_words, is_stop, stem, tokenize
 from ..records import Span
 from . import wording
@@ -106,8 +107,17 @@ def _known_names(text: str, known: Sequence[str]) -> list[tuple[str, Span]]:
     for name in sorted(filter(_may_be_name, names), key=len, reverse=True):
         start = r"(?<![a-z0-9])" if name[0].isascii() else ""
         edge = r"(?![a-z0-9])" if name[-1].isascii() else ""
-        found += [(name, Span(*match.span())) for match in re.finditer(start + re.escape(name) + edge, folded)]
+        matches = re.finditer(start + re.escape(name) + edge, folded)
+        found += [(name, Span(*match.span())) for match in matches if not _is_plain(text, match)]
     return found
+
+
+def _is_plain(text: str, match: re.Match[str]) -> bool:
+    """Whether a known entity is meant as an ordinary word: of the dictionary, or small in a capitalised question."""
+    word = match.group()
+    if not word.isascii():
+        return is_common(word)
+    return text.lstrip("\"'“‘ (")[:1].isupper() and text[match.start() : match.end()].islower()
 
 
 def _may_be_name(name: str) -> bool:

@@ -73,7 +73,10 @@ def _family(word: str) -> frozenset[str]:
     """The doer for the deed and the reverse (inspect, inspector); the short form of a university's name."""
     if word.endswith("大学") and len(word) > len("大学"):
         return frozenset({word[0] + "大", word.removesuffix("大学")})
-    if not word.isascii() or not word.isalpha() or word in words("no_doers"):
+    if not word.isascii():
+        bare = pattern("complements").sub("", word)
+        return frozenset({bare}) if bare and bare != word else frozenset()
+    if not word.isalpha() or word in words("no_doers"):
         return frozenset()
     roots = {word[:-2]} if word.endswith(("er", "or")) else set()
     roots |= {root[:-1] for root in roots if root[-1:] == root[-2:-1]}  # drummer, drum
@@ -96,6 +99,12 @@ def ordinal(word: str) -> int | None:
 def table(name: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
     """A table of keys with a pattern each: ``attribute_verbs``, ``kinds``, ``expects``."""
     return tuple((key, re.compile(text)) for key, text in _entry(name).items())
+
+
+@functools.cache
+def measures() -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
+    """What asks for a quantity of some dimension, with what a sentence that tells one has."""
+    return tuple((re.compile(one["asked"]), re.compile(one["told"])) for one in _entry("measures"))
 
 
 def place_of(attribute: str) -> str:

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import rjieba
 
+_NAMES = ("nr", "ns", "nt", "nz", "x", "eng")
+"""Kinds of names, as the dictionary marks them: of people, places, bodies, other things; and what it does not know."""
+
 
 def segment(run: str, own_words: Collection[str]) -> list[str]:
     """The words of a folded run of ideographs; names and rare words are guessed from their characters.
@@ -21,6 +24,14 @@ def segment(run: str, own_words: Collection[str]) -> list[str]:
 def is_word(word: str, own_words: Collection[str]) -> bool:
     """Whether a word is in the dictionary or one of ``own_words``, so that it was not guessed."""
     return bool(_segmenter(frozenset(own_words)).has_word(word))
+
+
+def is_common(word: str) -> bool:
+    """Whether the dictionary has a word, and as no name of somebody or something."""
+    segmenter = _segmenter(frozenset())
+    if not segmenter.has_word(word):
+        return False
+    return not any(kind.startswith(_NAMES) for _, kind in segmenter.tag(word))
 
 
 @functools.cache

@@ -86,3 +86,37 @@ def test_a_place_in_line_is_a_number(text):
 @pytest.mark.parametrize("text", ["我很高兴", "She came in late."])
 def test_no_place_in_line_is_no_number(text):
     assert not holds("number", text)
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("The crate is 40 kilos.", "What is the weight of the crate?"),
+        ("今早称了61.5", "我现在多重？"),
+        ("It was 118 over 76.", "What is my blood pressure?"),
+        ("走路要二十分钟", "学校离家多远？"),
+        ("挂牌212万", "那套房的挂牌价是多少？"),
+        ("The rent is 640 a month.", "What number is on the rent slip?"),
+    ],
+)
+def test_a_quantity_of_the_dimension_asked_for_fits(text, question):
+    assert holds("number", text, question)
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("The crate has 40 labels.", "What is the weight of the crate?"),
+        ("每天走六千步", "我现在多重？"),
+        ("My glucose is 96.", "What is my blood pressure?"),
+        ("学校有二十个班", "学校离家多远？"),
+        ("到单位要50分钟", "那套房的挂牌价是多少？"),
+    ],
+)
+def test_a_quantity_of_another_dimension_does_not(text, question):
+    assert not holds("number", text, question)
+
+
+def test_a_phone_number_has_some_digits():
+    assert holds("phone", "Call 555-0198.", "What is Odile's phone number?")
+    assert not holds("phone", "She came at 2.", "What is Odile's phone number?")

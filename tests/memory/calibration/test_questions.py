@@ -190,6 +190,16 @@ def test_names_labels_and_owners_are_told_from_other_words():
     assert read("WHAT IS THE BUDGET?").names == ()
 
 
+def test_a_known_thing_that_is_an_ordinary_word_is_no_name():
+    known = Topic(known=("Coffee", "咖啡", "太阳花", "Odile"))
+    assert read("Who roasts the coffee?", known).names == ()
+    assert read("Who sold Coffee its logo?", known).names == ("coffee",)
+    assert read("who roasts for odile", known).names == ("odile",)
+    assert read("咖啡是谁烘的？", known).names == ()
+    assert read("太阳花是谁的项目？", known).names == ("太阳花",)
+    assert "咖啡" in read("咖啡是谁烘的？", known).terms
+
+
 def test_options_of_a_choice_are_not_all_required():
     question = read("Did we choose Hamburg or Berlin?")
     assert (question.names, question.options) == ((), ("hamburg", "berlin"))
