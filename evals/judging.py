@@ -63,9 +63,12 @@ class Judge:
             found |= {name: row[name] for name in ("context", "tokens")}
         if "baselines" in row:
             found["baselines"] = row["baselines"]
-        shown = dict.fromkeys([*question.gold, *row["retrieved"][:_SHOWN]])
-        texts = {name: self.said[name] for name in shown if name in self.said}
-        return found | {"texts": {name: f"{one.speaker}: {one.text}" for name, one in texts.items()}}
+        return found | {"texts": self._texts([*question.gold, *row["retrieved"][:_SHOWN]])}
+
+    def _texts(self, names: Sequence[str]) -> dict[str, str]:
+        """What was said in the turns that are shown with a question."""
+        said = {name: self.said[name] for name in names if name in self.said}
+        return {name: f"{one.speaker}: {one.text}" for name, one in said.items()}
 
     def _answered(self, question: Question, row: Row) -> Answered:
         answer = row["answer"]

@@ -1,6 +1,6 @@
 """Parts of the product by themselves, on labelled texts: the score of attribution, and the trigger of a topic shift."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from ..memory.retrieval.embedders import Embedder, open_embedder
 from ..memory.shifts import topic_shifts
 from .configuration import Configuration
 from .datasets import begin, tiage
+from .datasets.begin import Pair
 from .datasets.tiage import Chat
 from .embeddings import CachedEmbedder
 from .metrics.abstention import auc
@@ -25,18 +26,11 @@ _FOLDS = 5
 def attribution_document(source: Source, configuration: Configuration, cache: Path) -> dict[str, Any]:
     """BEGIN: how well the score of attribution tells attributable responses, beside the overlap of content words."""
     pairs = begin.load(source)
-    scores = {
-        "auc": [attribution_score(pair.response, pair.knowledge) for pair in pairs],
-        "overlap_auc": [overlap(pair.response, pair.knowledge) for pair in pairs],
-    }
     labels = [pair.attributable for pair in pairs]
     metrics: dict[str, Any] = {"pairs": len(pairs), "attributable": sum(labels)}
     if any(labels) and not all(labels):
-        for name, values in scores.items():
-            borne, other = (
-                [value for value, label in zip(values, labels, strict=True) if label is kind] for kind in (True, False)
-            )
-            metrics[name] = auc(borne, other)
+        metrics["auc"] = _separated(attribution_score, pairs)
+        metrics["overlap_auc"] = _separated(overlap, pairs)
     return _document("begin", metrics, source, configuration)
 
 
@@ -54,6 +48,13 @@ def shift_document(source: Source, configuration: Configuration, cache: Path) ->
     metrics |= _figures("", agreement(triggered, labels))
     metrics |= _figures("distance_", agreement(_by_distance(distances, chats), labels))
     return _document("tiage", metrics, source, configuration)
+
+
+def _separated(score: Callable[[str, str], float], pairs: Sequence[Pair]) -> float:
+    """The AUC of a score for what is attributable against the rest."""
+    scored = [(score(pair.response, pair.knowledge), pair.attributable) for pair in pairs]
+    borne_out = [value for value, attributable in scored if attributable]
+    return auc(borne_out, [value for value, attributable in scored if not attributable])
 
 
 def overlap(text: str, evidence: str) -> float:

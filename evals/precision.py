@@ -16,6 +16,7 @@ from ..memory.retrieval.embedders import open_embedder
 from ..memory.storage.items import record_items
 from ..memory.storage.states import refresh_state
 from ..memory.store import Memory
+from ..nodes.contract import Resources
 from .asking import Examiner
 from .configuration import Configuration
 from .datasets import precision as benchmark
@@ -73,12 +74,10 @@ def _outcome(
     A supersession fails on anything superseded among the results, isolation on anything of another user's. Noise fails
     on what the answer quotes: a list of ten out of thirty-five holds something of every topic.
     """
-    own = {belief.id for belief in loaded.beliefs if belief.user == case.user}
-    own |= {step.created.id for steps in loaded.sessions for step in steps if step.created}
-    foreign = {belief.id for belief in loaded.beliefs} - own
+    own, foreign = _belonging(case, loaded)
     most = configuration.settings.limit if case.most is None else min(case.most, configuration.settings.limit)
     quoted = [cited["external_id"] for cited in question.get("answer", {}).get("citations", ())]
-    results, cited = (_beliefs(named, own | foreign, most) for named in (question["retrieved"], quoted))
+    results, cited = _beliefs(question["retrieved"], own | foreign, most), _beliefs(quoted, own | foreign, most)
     wrong = _failures(case, results, cited, superseded, foreign)
     wanted = {*case.relevant, *case.demanded}
     return {
@@ -87,13 +86,20 @@ def _outcome(
         "relevant": list(case.relevant),
         "results": results,
         "cited": cited,
-        "superseded_shown": [one for one in results if one in superseded],
-        "another_user_shown": [one for one in results if one in foreign],
+        "superseded_shown": _beliefs(results, superseded, most),
+        "another_user_shown": _beliefs(results, foreign, most),
         "precision": precision(cited, wanted) if case.relevant else None,
         "results_precision": precision(results, wanted) if case.relevant else None,
         "recall": share_of(case.relevant, results),
         "cited_recall": share_of(case.relevant, cited),
     }
+
+
+def _belonging(case: Case, loaded: Benchmark) -> tuple[set[str], set[str]]:
+    """The beliefs of the user who asks, and those of the others."""
+    own = {belief.id for belief in loaded.beliefs if belief.user == case.user}
+    created = {step.created.id for steps in loaded.sessions for step in steps if step.created}
+    return own | created, {belief.id for belief in loaded.beliefs} - own
 
 
 def _beliefs(named: Iterable[str], known: Collection[str], most: int) -> list[str]:
@@ -119,14 +125,19 @@ def _metrics(questions: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     found["nothing_cited_where_nothing_is_relevant"] = _mean(
         None if case["relevant"] else float(not case["cited"]) for case in cases
     )
-    found["cases"] = [
-        {"id": question["id"], "category": question["category"], **_only(question["case"])}
-        for question in questions
-        if question["category"] in {SUPERSESSION, NOISE, *ISOLATION}
-    ]
+    found["cases"] = _told_singly(questions)
     for name in ("another_user_shown", "superseded_shown"):
         found[name] = sum(bool(case[name]) for case in cases)
     return found | {"latency_ms": cost.latency(questions)}
+
+
+def _told_singly(questions: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    named = {SUPERSESSION, NOISE, *ISOLATION}
+    return [
+        {"id": question["id"], "category": question["category"], **_only(question["case"])}
+        for question in questions
+        if question["category"] in named
+    ]
 
 
 def _mean(values: Iterable[float | None]) -> float | None:
@@ -140,22 +151,29 @@ def _only(case: Mapping[str, Any]) -> dict[str, Any]:
 
 def _cases(loaded: Benchmark, configuration: Configuration, embedder: CachedEmbedder) -> list[Measured]:
     """The cases, all users in one memory: what is to be kept apart must lie side by side."""
-    measured: list[Measured] = []
+    asked_at = max(belief.created_at for belief in loaded.beliefs) + timedelta(days=1)
+    users = dict.fromkeys([*(belief.user for belief in loaded.beliefs), *(case.user for case in loaded.cases)])
     with opened(configuration.settings, embedder) as memory:
-        asked_at = max(belief.created_at for belief in loaded.beliefs) + timedelta(days=1)
-        users = dict.fromkeys([*(belief.user for belief in loaded.beliefs), *(case.user for case in loaded.cases)])
-        ready = []
-        for user in users:
-            beliefs = [belief for belief in loaded.beliefs if belief.user == user]
-            questions = [_question(case, asked_at) for case in loaded.cases if case.user == user]
-            dialogue = Dialogue(user, _utterances(beliefs), questions)
-            resources, telling = listening(dialogue, memory)
-            telling.until(asked_at)
-            _supersede(beliefs, telling, resources.memory, user, asked_at)
-            ready.append(Examiner(dialogue, configuration, resources, build_graph(resources), telling, embedder))
-        for examiner in ready:
-            measured += _asked(examiner)
-    return measured
+        ready = [_told(user, loaded, asked_at, memory, configuration, embedder) for user in users]
+        return [measured for examiner in ready for measured in _asked(examiner)]
+
+
+def _told(
+    user: str,
+    loaded: Benchmark,
+    asked_at: datetime,
+    memory: Resources,
+    configuration: Configuration,
+    embedder: CachedEmbedder,
+) -> Examiner:
+    """A user whose beliefs the memory was told, ready to be asked about."""
+    beliefs = [belief for belief in loaded.beliefs if belief.user == user]
+    questions = [_question(case, asked_at) for case in loaded.cases if case.user == user]
+    dialogue = Dialogue(user, _utterances(beliefs), questions)
+    resources, telling = listening(dialogue, memory)
+    telling.until(asked_at)
+    _supersede(beliefs, telling, resources.memory, user, asked_at)
+    return Examiner(dialogue, configuration, resources, build_graph(resources), telling, embedder)
 
 
 def _session(
@@ -225,8 +243,7 @@ def _supersede(beliefs: Sequence[Belief], telling: Telling, memory: Memory, user
     """State what the benchmark knows: this belief took the place of that one, as a change of one attribute."""
     numbers = {external: int(turn[1:]) for turn, external in telling.external.items()}
     known = {belief.id: belief for belief in beliefs}
-    replaced = {belief.superseded_by for belief in beliefs}
-    chained = [belief for belief in beliefs if belief.superseded_by or belief.id in replaced]
+    chained = _chained(beliefs)
     if not chained:
         return
     turns = memory.turns(user, list(numbers.values()))
@@ -240,6 +257,12 @@ def _supersede(beliefs: Sequence[Belief], telling: Telling, memory: Memory, user
             for item in record_items(connection, turn, [proposal], now=now):
                 items[turn.external_id] = item.number
         refresh_state(connection, user, list(turns.values()), now=now)
+
+
+def _chained(beliefs: Sequence[Belief]) -> list[Belief]:
+    """The beliefs that were superseded or that superseded one."""
+    successors = {belief.superseded_by for belief in beliefs}
+    return [belief for belief in beliefs if belief.superseded_by or belief.id in successors]
 
 
 def _latest(belief: Belief, known: Mapping[str, Belief]) -> Belief:

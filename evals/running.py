@@ -56,16 +56,16 @@ def _rows(
     told_hash = dialogue_hash(dialogue)
     keys = {question.id: question_key(told_hash, question) for question in dialogue.questions}
     still = [question for question in dialogue.questions if progress.known(keys[question.id]) is None]
-    if still:
-        with opened(configuration.settings, embedder) as memory:
-            resources, telling = listening(dialogue, memory)
-            embedder.embed_query([question.text for question in still])
-            examiner = Examiner(dialogue, configuration, resources, build_graph(resources), telling, embedder)
-            # A question may be asked in the middle of a dialogue: what is said later is told later.
-            for question in sorted(still, key=lambda question: question.asked_at):
-                yield question, progress.add(keys[question.id], examiner.row(question))
-    asked = {question.id for question in still}
     for question in dialogue.questions:
         row = progress.known(keys[question.id])
-        if row is not None and question.id not in asked:
+        if row is not None:
             yield question, row
+    if not still:
+        return
+    with opened(configuration.settings, embedder) as memory:
+        resources, telling = listening(dialogue, memory)
+        embedder.embed_query([question.text for question in still])
+        examiner = Examiner(dialogue, configuration, resources, build_graph(resources), telling, embedder)
+        # A question may be asked in the middle of a dialogue: what is said later is told later.
+        for question in sorted(still, key=lambda question: question.asked_at):
+            yield question, progress.add(keys[question.id], examiner.row(question))

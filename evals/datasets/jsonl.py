@@ -47,10 +47,7 @@ def _dialogue(file: Path, root: Path) -> Dialogue:
         try:
             kind, entry = _entry(line)
             if kind == "turn":
-                said = _utterance(entry, name)
-                if said.external_id in utterances:
-                    raise Malformed((), f"external_id {said.external_id!r} is there already: give each turn its own")  # noqa: TRY301
-                utterances[said.external_id] = said
+                _add(utterances, _utterance(entry, name))
             else:
                 questions.append(_question(entry, utterances, folder))
         except Malformed as error:
@@ -59,6 +56,12 @@ def _dialogue(file: Path, root: Path) -> Dialogue:
         raise bad_line(file, 1, f"the file holds no turn: {_FORM}")
     told = sorted(utterances.values(), key=lambda one: one.observed_at)
     return Dialogue(name, told, questions, folder or detect_language(told[0].text))
+
+
+def _add(utterances: dict[str, Utterance], said: Utterance) -> None:
+    if said.external_id in utterances:
+        raise Malformed((), f"external_id {said.external_id!r} is there already: give each turn its own")
+    utterances[said.external_id] = said
 
 
 def _entry(line: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:

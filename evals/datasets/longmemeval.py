@@ -47,18 +47,15 @@ def load(source: Source) -> Dataset:
 
 def _dialogue(entry: Mapping[str, Any], place: tuple[int]) -> Dialogue:
     identifier = text_of(entry, "question_id", place)
-    answered_in = {str(name) for name in list_of(entry, "answer_session_ids", place)}
-    told = [
-        spoken
-        for name, session, begin, turns in _sessions(entry, place)
-        for spoken in _session(name, session, begin, turns, place)
-    ]
+    told = [one for found in _sessions(entry, place) for one in _session(*found, place)]
     said = sorted((utterance for _, utterance, _ in told if utterance.text.strip()), key=lambda one: one.observed_at)
     if not said:
         raise Malformed(place, f"question {identifier!r} has no turns")
-    marked = [utterance.external_id for _, utterance, has_answer in told if has_answer]
-    whole = [utterance.external_id for name, utterance, _ in told if name in answered_in]
-    return Dialogue(identifier, said, [_question(entry, identifier, marked or whole, place)])
+    gold = [utterance.external_id for _, utterance, has_answer in told if has_answer]
+    if not gold:
+        answered_in = {str(name) for name in list_of(entry, "answer_session_ids", place)}
+        gold = [utterance.external_id for name, utterance, _ in told if name in answered_in]
+    return Dialogue(identifier, said, [_question(entry, identifier, gold, place)])
 
 
 def _sessions(entry: Mapping[str, Any], place: tuple[int]) -> Iterator[tuple[str, str, datetime, list[Any]]]:

@@ -25,6 +25,8 @@ _LANGUAGES: tuple[Language, ...] = ("zh", "en")
 _LINE = re.compile(r'\s*<(?P<speaker>[^<>]+)>\s*[:：]\s*["“]?(?P<text>.*?)["”]?\s*', re.DOTALL)
 _BLANK = re.compile(r"\s*<(?:BOD|EOD)>\s*")
 _ASSISTANT = "Assistant"
+_Entry = Mapping[str, Any]
+_Spoken = list[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ def _of_language(language: Language, file: Path) -> list[Dialogue]:
     """The users of one language, each with their memories and the dialogues that should call them to mind."""
     memories = _memories(file.with_name(f"{language}-memory.jsonl"))
     users: dict[str, str] = {}
-    told: dict[str, list[tuple[int, Mapping[str, Any], list[tuple[str, str]]]]] = {}
+    told: dict[str, list[tuple[int, _Entry, _Spoken]]] = {}
     for number, entry in json_lines(file):
         try:
             lines, speaker = _lines(entry)
@@ -75,16 +77,20 @@ def _of_language(language: Language, file: Path) -> list[Dialogue]:
         user = str(entry.get("user-id"))
         users.setdefault(speaker, user)
         told.setdefault(user, []).append((number, entry, lines))
-    dialogues = []
-    for user, entries in told.items():
-        own = [memory for memory in memories if _owner(memory, users) == user]
-        if not own:
-            raise bad_line(file, entries[0][0], f"user-id {user} has no memories in {language}-memory.jsonl")
-        known = {memory.identifier for memory in own}
-        asked_at = max(memory.moment for memory in own) + timedelta(days=1)
-        questions = [_question(language, file, one, known, asked_at) for one in entries]
-        dialogues.append(Dialogue(f"{language}-{user}", _utterances(own, language), questions, language))
-    return dialogues
+    own = {user: [memory for memory in memories if _owner(memory, users) == user] for user in told}
+    return [_dialogue(language, file, user, own[user], entries) for user, entries in told.items()]
+
+
+def _dialogue(
+    language: Language, file: Path, user: str, own: Sequence[_Memory], entries: Sequence[tuple[int, _Entry, _Spoken]]
+) -> Dialogue:
+    """One user: the memories, and the dialogues that should call them to mind."""
+    if not own:
+        raise bad_line(file, entries[0][0], f"user-id {user} has no memories in {language}-memory.jsonl")
+    known = {memory.identifier for memory in own}
+    asked_at = max(memory.moment for memory in own) + timedelta(days=1)
+    questions = [_question(language, file, one, known, asked_at) for one in entries]
+    return Dialogue(f"{language}-{user}", _utterances(own, language), questions, language)
 
 
 def _memories(file: Path) -> list[_Memory]:
@@ -132,19 +138,19 @@ def _utterances(memories: Sequence[_Memory], language: Language) -> list[Utteran
 def _lines(entry: Mapping[str, Any]) -> tuple[list[tuple[str, str]], str]:
     """The lines before the last test turn as pairs of speaker and text, and the name of the user."""
     lines, turns = list_of(entry, "dialogue"), list_of(entry, "test-turn")
-    if not turns or not all(isinstance(turn, int) and 0 < turn < len(lines) for turn in turns):
+    if not turns or not set(turns) <= set(range(1, len(lines))):
         raise Malformed((), "'test-turn' must name lines of 'dialogue'")
-    if not all(isinstance(line, str) for line in lines):
-        raise Malformed((), "'dialogue' must be a list of texts")
-    found = [_spoken(line) for line in lines[: max(turns)] if not _BLANK.fullmatch(line)]
+    found = [_spoken(line) for line in lines[: max(turns)] if not _BLANK.fullmatch(str(line))]
     user = next((speaker for speaker, _ in found if speaker not in {_ASSISTANT, ""}), None)
     if user is None:
         raise Malformed((), "nobody says anything before the test turn")
     return found, user
 
 
-def _spoken(line: str) -> tuple[str, str]:
+def _spoken(line: object) -> tuple[str, str]:
     """The speaker and the text of a line; a few lines lack their speaker."""
+    if not isinstance(line, str):
+        raise Malformed((), "'dialogue' must be a list of texts")
     match = _LINE.fullmatch(line)
     return (match["speaker"], match["text"]) if match else ("", line.strip(' "\n'))
 
@@ -152,7 +158,7 @@ def _spoken(line: str) -> tuple[str, str]:
 def _question(
     language: Language,
     file: Path,
-    one: tuple[int, Mapping[str, Any], list[tuple[str, str]]],
+    one: tuple[int, _Entry, _Spoken],
     known: set[str],
     asked_at: datetime,
 ) -> Question:

@@ -42,9 +42,14 @@ def load(source: Source) -> list[Chat]:
 def _chat(entry: object, name: str) -> Chat:
     turns = entry if isinstance(entry, list) else []
     for number, turn in enumerate(turns, start=1):
-        fits = isinstance(turn, list) and len(turn) == 2 and isinstance(turn[0], str)
-        if not fits or str(turn[1]) not in {_FIRST, _SAME, _SHIFT}:
+        if not _is_turn(turn):
             raise Malformed((name, number - 1), f"turn {number} of dialogue {name!r} is not of the form: {_FORM}")
     if not turns:
         raise Malformed((name,), f"dialogue {name!r} has no turns: {_FORM}")
     return Chat(tuple(turn[0] for turn in turns), tuple(str(turn[1]) == _SHIFT for turn in turns[1:]))
+
+
+def _is_turn(turn: object) -> bool:
+    if not isinstance(turn, list) or len(turn) != 2:
+        return False
+    return isinstance(turn[0], str) and str(turn[1]) in {_FIRST, _SAME, _SHIFT}

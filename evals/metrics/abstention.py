@@ -21,11 +21,13 @@ def abstention(questions: Sequence[Mapping[str, Any]]) -> dict[str, float]:
     unknown = [question for question in questions if not question["answerable"] and not question["answers"]]
     found: dict[str, float] = {"answerable": len(known), "unanswerable": len(unknown)}
     if known and unknown:
-        sure = [question["confidence"] for question in known]
-        unsure = [question["confidence"] for question in unknown]
-        found["auc"] = auc(sure, unsure)
-        found["refused_at_15_false"] = refused_at(sure, unsure, FALSE_ABSTENTION)
+        found |= _told_apart(known, unknown)
     return found | _refused("refused", unknown) | _refused("false_abstentions", known)
+
+
+def _told_apart(known: Sequence[Mapping[str, Any]], unknown: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+    sure, unsure = ([question["confidence"] for question in those] for those in (known, unknown))
+    return {"auc": auc(sure, unsure), "refused_at_15_false": refused_at(sure, unsure, FALSE_ABSTENTION)}
 
 
 def _refused(name: str, questions: Sequence[Mapping[str, Any]]) -> dict[str, float]:

@@ -7,7 +7,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from ...memory.language.folding import fold
-from ...memory.language.times import find_times
+from ...memory.language.times import TimeExpression, find_times
 from ...memory.language.tokens import content_stems
 from ...memory.language.values import Value, find_values
 from ...memory.records import Span
@@ -57,8 +57,8 @@ def states(said: Sequence[Said], accepted: Said) -> bool:
     rest = content_stems(without(accepted.text, wanted.spans))
     if not (wanted.normals or wanted.periods or rest):
         return False
-    stems = {stem for one in said for stem in content_stems(one.text)}
-    return stems.issuperset(rest) and wanted.among(values_of(one) for one in said)
+    stems = set(content_stems("\n".join(one.text for one in said)))
+    return stems.issuperset(rest) and wanted.among(map(values_of, said))
 
 
 def values_of(said: Said) -> Values:
@@ -67,9 +67,7 @@ def values_of(said: Said) -> Values:
     values = find_values(said.text)
     clocks = {value.span for value in values if value.kind == "time"}
     # A clock time without a day compares as one, whatever the day was.
-    times = [
-        time for time in find_times(said.text, said.moment, said.time_zone) if not _is_of(time.span, values, clocks)
-    ]
+    times = _periods(said, values, clocks)
     dated = [time.span for time in times]
     others = [one for one in values if one.span in clocks or not any(one.span.overlaps(span) for span in dated)]
     return Values(
@@ -81,6 +79,11 @@ def values_of(said: Said) -> Values:
 
 def _by_the_clock(moment: datetime, zone: ZoneInfo) -> datetime:
     return moment.astimezone(zone).replace(tzinfo=None)
+
+
+def _periods(said: Said, values: Sequence[Value], clocks: Container[Span]) -> list[TimeExpression]:
+    found = find_times(said.text, said.moment, said.time_zone)
+    return [time for time in found if not _is_of(time.span, values, clocks)]
 
 
 def _is_of(span: Span, values: Sequence[Value], clocks: Container[Span]) -> bool:
