@@ -205,7 +205,7 @@ def _words_of_run(run: str) -> Iterator[str]:
     known, stops = _whole_words(), _stop_words()[1]
     counted = False
     for word in segment(run, known):
-        kept = word if word in known else _without_grammar(word, counted=counted)
+        kept = word if word in known or word in stops else _without_grammar(word, counted=counted)
         counted = word[-1] in _grammar()["pointing"]
         if kept and kept not in stops:
             yield kept
