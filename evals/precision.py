@@ -251,12 +251,16 @@ def _supersede(beliefs: Sequence[Belief], telling: Telling, memory: Memory, user
     with memory.database.write() as connection:
         for place in (numbers[utterance.external_id] for utterance in _utterances(chained)):
             turn = turns[place]
-            earlier = [one.id for one in chained if one.superseded_by == turn.external_id]
             topic = _latest(known[turn.external_id], known).topic
-            proposal = _proposal(turn.text, topic, tuple(items[one] for one in earlier if one in items))
+            proposal = _proposal(turn.text, topic, _replaced(turn.external_id, chained, items))
             for item in record_items(connection, turn, [proposal], now=now):
                 items[turn.external_id] = item.number
         refresh_state(connection, user, list(turns.values()), now=now)
+
+
+def _replaced(successor: str, chained: Sequence[Belief], items: Mapping[str, int]) -> tuple[int, ...]:
+    """The items that a belief takes the place of."""
+    return tuple(items[one.id] for one in chained if one.superseded_by == successor and one.id in items)
 
 
 def _chained(beliefs: Sequence[Belief]) -> list[Belief]:

@@ -83,18 +83,25 @@ def _question(
     if category not in {"1", "2", "3", "4", UNANSWERABLE}:
         raise Malformed(place, f"'category' is {entry.get('category')!r}: it must be a number from 1 to 5")
     known = {utterance.external_id for utterance in utterances}
-    named = (one for each in list_of(entry, "evidence", place) for one in _TURN.findall(str(each)) if one in known)
     answerable = category != UNANSWERABLE
-    answer = entry.get("answer")
     return Question(
         id=f"{sample_id}/qa{number}",
         text=text_of(entry, "question", place),
         asked_at=max(one.observed_at for one in utterances) + _LATER,
         category=category,
-        gold=tuple(dict.fromkeys(named)) if answerable else (),
-        answers=(str(answer),) if answerable and answer is not None else (),
+        gold=tuple(one for one in _turns(list_of(entry, "evidence", place)) if one in known and answerable),
+        answers=_accepted(entry) if answerable else (),
         answerable=answerable,
     )
+
+
+def _accepted(entry: Mapping[str, Any]) -> tuple[str, ...]:
+    return () if entry.get("answer") is None else (str(entry["answer"]),)
+
+
+def _turns(evidence: Sequence[object]) -> list[str]:
+    """The ids of turns in a list of evidence, each once: an entry may hold several."""
+    return list(dict.fromkeys(one for each in evidence for one in _TURN.findall(str(each))))
 
 
 def _relabelled(dialogue: Dialogue, labels: Mapping[int, tuple[str, ...]]) -> Dialogue:
@@ -134,5 +141,4 @@ def _label(entry: object, index: int) -> tuple[tuple[int, int], tuple[str, ...]]
     match = _QUESTION.fullmatch(text_of(entry, "question_id", (index,)))
     if match is None:
         raise Malformed((index,), "'question_id' must be like locomo_0_qa12")
-    named = (one for each in list_of(entry, "correct_evidence", (index,)) for one in _TURN.findall(str(each)))
-    return (int(match[1]), int(match[2])), tuple(dict.fromkeys(named))
+    return (int(match[1]), int(match[2])), tuple(_turns(list_of(entry, "correct_evidence", (index,))))

@@ -6,7 +6,7 @@ in ``_abs`` ask for what was never said.
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -51,11 +51,14 @@ def _dialogue(entry: Mapping[str, Any], place: tuple[int]) -> Dialogue:
     said = sorted((utterance for _, utterance, _ in told if utterance.text.strip()), key=lambda one: one.observed_at)
     if not said:
         raise Malformed(place, f"question {identifier!r} has no turns")
-    gold = [utterance.external_id for _, utterance, has_answer in told if has_answer]
-    if not gold:
-        answered_in = {str(name) for name in list_of(entry, "answer_session_ids", place)}
-        gold = [utterance.external_id for name, utterance, _ in told if name in answered_in]
-    return Dialogue(identifier, said, [_question(entry, identifier, gold, place)])
+    answered_in = {str(name) for name in list_of(entry, "answer_session_ids", place)}
+    return Dialogue(identifier, said, [_question(entry, identifier, _gold(told, answered_in), place)])
+
+
+def _gold(told: Sequence[tuple[str, Utterance, bool]], answered_in: set[str]) -> list[str]:
+    """The turns that are marked as holding the answer; where none is, all of the sessions that do."""
+    marked = [utterance.external_id for _, utterance, has_answer in told if has_answer]
+    return marked or [utterance.external_id for name, utterance, _ in told if name in answered_in]
 
 
 def _sessions(entry: Mapping[str, Any], place: tuple[int]) -> Iterator[tuple[str, str, datetime, list[Any]]]:

@@ -124,8 +124,7 @@ def _holds_another(claim: str, answered: Answered, held: Sequence[Values], words
     claimed = values_of(replace(answered.whole, text=own))
     if not claimed.normals <= {normal for one in held for normal in one.bare}:
         return True
-    periods = [period for one in held for period in one.periods]
-    if any(not any(_meet(one, other) for other in periods) for one in claimed.periods):
+    if not all(_is_met(period, held) for period in claimed.periods):
         return True
     names = _NAME.findall(without(own, claimed.spans))
     return any(token.stem not in words for name in names for token in tokenize(name))
@@ -164,6 +163,10 @@ def _own_words(claim: str, evidence: Sequence[Said]) -> str:
         return " " if any(quoted in text for text in texts) else match[0]
 
     return _QUOTED.sub(_blank, _MARKS.sub("", claim))
+
+
+def _is_met(period: tuple[datetime, datetime], held: Sequence[Values]) -> bool:
+    return any(_meet(period, other) for one in held for other in one.periods)
 
 
 def _meet(one: tuple[datetime, datetime], other: tuple[datetime, datetime]) -> bool:

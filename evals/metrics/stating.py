@@ -65,13 +65,13 @@ def values_of(said: Said) -> Values:
     """The numbers, amounts, identifiers and times of a text."""
     zone = ZoneInfo(said.time_zone)
     values = find_values(said.text)
-    clocks = {value.span for value in values if value.kind == "time"}
+    clocks = frozenset(value.span for value in values if value.kind == "time")
     # A clock time without a day compares as one, whatever the day was.
     times = _periods(said, values, clocks)
     dated = [time.span for time in times]
-    others = [one for one in values if one.span in clocks or not any(one.span.overlaps(span) for span in dated)]
+    others = [value for value in values if value.kind == "time" or not _touches(value.span, dated)]
     return Values(
-        normals=frozenset(f"{value.normal} {value.unit}" if value.unit else value.normal for value in others),
+        normals=frozenset(map(_with_unit, others)),
         periods=frozenset((_by_the_clock(time.start, zone), _by_the_clock(time.end, zone)) for time in times),
         spans=tuple(dated + [value.span for value in others]),
     )
@@ -79,6 +79,14 @@ def values_of(said: Said) -> Values:
 
 def _by_the_clock(moment: datetime, zone: ZoneInfo) -> datetime:
     return moment.astimezone(zone).replace(tzinfo=None)
+
+
+def _with_unit(value: Value) -> str:
+    return f"{value.normal} {value.unit}" if value.unit else value.normal
+
+
+def _touches(span: Span, others: Sequence[Span]) -> bool:
+    return any(span.overlaps(other) for other in others)
 
 
 def _periods(said: Said, values: Sequence[Value], clocks: Container[Span]) -> list[TimeExpression]:
