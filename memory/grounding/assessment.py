@@ -11,7 +11,7 @@ from .checks.faults import Fault, missing
 from .checks.matching import Claimed, Fit, check_frame, fit
 from .checks.reading import blanked, read
 from .claims import Assertion
-from .pieces import completed, denies_twice, is_bare, leans, listed, subject_text, with_speaker
+from .pieces import completed, denies_in_part, is_bare, leans, listed, subject_text, with_speaker
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,9 @@ class Assessment:
             return [Fit(fault, 0.0, self.turns[0])]
         text = self._own_words()
         whole = self._best(text, text)
-        fits = [whole] if whole.fault is None and not denies_twice(text) else self._parts(text) or [whole]
+        # Yes and no of the clauses of a claim are their own.
+        apart = denies_in_part(text) and not (self.assertion.quotes or segments.contrasts(text))
+        fits = [whole] if whole.fault is None and not apart else self._parts(text) or [whole]
         if all(one.fault is None for one in fits) and (fault := self._relation(text)):
             return [replace(fits[0], fault=fault)]
         return fits

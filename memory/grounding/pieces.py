@@ -42,10 +42,10 @@ def with_speaker(reading: Reading, turn: Turn) -> Reading:
     return replace(reading, units=tuple(filter(None, units)), names=tuple(names))
 
 
-def denies_twice(text: str) -> bool:
-    """Whether several clauses of a statement deny something, each for itself."""
+def denies_in_part(text: str) -> bool:
+    """Whether one clause of a statement denies and another one has a say as well: each is looked at by itself."""
     cut = [clause.cut(text) for sentence in sentences(text) for clause in clauses(text, sentence)]
-    return sum(map(denies, cut)) > 1
+    return len(cut) > 1 and any(map(denies, cut))
 
 
 def leans(reading: Reading) -> bool:

@@ -38,7 +38,9 @@ def _pattern() -> re.Pattern[str]:
 @functools.cache
 def _tail() -> re.Pattern[str]:
     """What may stand between the verb and what was said."""
-    return re.compile(r"\s*(?:(?:on|in|at)\b)?\s*(?:(?:that|whether|if|about)\b|:|,)?\s*[:：,，]?\s*(?:道|到)?\s*[:：,，]?")
+    return re.compile(
+        r"\s*(?:(?:on|in|at)\b)?\s*(?:(?:that|whether|if|about)\b|:|,)?\s*[:：,，]?\s*(?:道|到)?\s*[:：,，]?"
+    )
 
 
 def framed(claim: Reading) -> Framed:

@@ -13,6 +13,9 @@ from .faults import Fault, against, missing
 from .reading import Reading, read
 from .segments import Window
 
+_SHORT = 2
+"""Content words of a claim that has hardly any."""
+
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
@@ -195,6 +198,8 @@ def _check_words(claim: Claimed, window: Window) -> Fault | None:
 def _unsaid_verb(claim: Reading, readings: Sequence[Reading]) -> str | None:
     """What a sentence that has nothing but names says of them, where no statement says it: "you went with Mongo"."""
     named = [unit for unit in claim.units if any(unit in name for name in claim.names)]
+    if (verb := _unsaid_character(claim, readings)) is not None:
+        return verb
     if not named or len(named) < len(claim.units) or claim.values or claim.times:
         return None
     told = claim.stems - {stem for name in claim.names for stem in content_stems(name)}
@@ -202,6 +207,15 @@ def _unsaid_verb(claim: Reading, readings: Sequence[Reading]) -> str | None:
     held = frozenset().union(*(reading.stems for reading in readings))
     loose = (verb for verb in sorted(told - held) if not (vocabulary.stand_ins(verb) & held))
     return next(loose, None)
+
+
+def _unsaid_character(claim: Reading, readings: Sequence[Reading]) -> str | None:
+    """A Chinese verb of one character, which is no content word, of a short claim without values: 新上了 for 新招了."""
+    if claim.values or claim.times or len(claim.units) > _SHORT:
+        return None
+    told = {one for one in claim.folded if "\u3400" <= one <= "\u9fff"} - set("".join((*claim.units, *claim.names)))
+    loose = told - vocabulary.characters("grammar_zh") - set("".join(one.folded for one in readings))
+    return min(loose, default=None)
 
 
 def _is_accounted(unit: str, claim: Claimed, window: Window) -> bool:

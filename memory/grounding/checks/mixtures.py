@@ -39,7 +39,7 @@ def _is_turned_round(claim: Reading, window: Window) -> bool:
     valued = [
         place
         for place, segment in enumerate(window)
-        if any(has_value(value, segment.reading) for value in claim.values)
+        if any(has_value(value, segment.reading) for value in claim.values) or _shares_time(claim, segment.reading)
     ]
     return bool(spoken and valued and min(spoken) > max(valued))
 

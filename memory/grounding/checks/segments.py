@@ -79,13 +79,13 @@ def statements(text: str, moment: datetime, time_zone: str) -> list[Span]:
 
 
 def _statements(text: str, sentence: Span, moment: datetime, time_zone: str) -> list[Span]:
-    if _contrasts(sentence.cut(text)):
+    if contrasts(sentence.cut(text)):
         return [sentence]
     pieces = [piece for clause in clauses(text, sentence) for piece in _halves(text, clause, moment, time_zone)]
     return _without_thin(text, pieces, moment, time_zone)
 
 
-def _contrasts(sentence: str) -> bool:
+def contrasts(sentence: str) -> bool:
     """Whether a sentence says one thing for another, which only the whole of it tells: not in Lyon but in Nantes."""
     folded = fold(sentence)
     return any(vocabulary.pattern(name).search(folded) for name in ("contrasts", "overtaken"))

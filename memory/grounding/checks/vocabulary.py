@@ -36,6 +36,12 @@ def words(name: str) -> frozenset[str]:
 
 
 @functools.cache
+def characters(name: str) -> frozenset[str]:
+    """The characters of a plain list."""
+    return frozenset("".join(words(name)))
+
+
+@functools.cache
 def forms(*path: str) -> frozenset[str]:
     """The words of a plain list at a place of the lexicon, each as it stands and stemmed."""
     entry: Any = table()
