@@ -160,6 +160,11 @@ class Memory:
             turns |= turn_rows.turns_around(connection, user_id, numbers[:_IN_CONTEXT], reach=_REACH)
             return turns, item_rows.items_of_turns(connection, user_id, turns)
 
+    def successors(self, user_id: str, turns: Collection[int]) -> dict[int, int]:
+        """The turns that say what holds instead of what others said, by the numbers of those others."""
+        with self.database.read() as connection:
+            return item_rows.successors(connection, user_id, turns)
+
     def rarities(self, user_id: str, terms: Sequence[str]) -> dict[str, float]:
         """How rare words are among the user's turns."""
         with self.database.read() as connection:

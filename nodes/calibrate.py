@@ -6,7 +6,7 @@ from typing_extensions import TypedDict
 from ..memory.calibration.confidence import Measure
 from ..memory.calibration.expansion import hop
 from ..memory.calibration.questions import Question
-from ..memory.calibration.rules import Calibration
+from ..memory.calibration.rules import Calibration, in_their_place
 from ..memory.calibration.rules import calibrate as apply_rules
 from ..memory.digests.base import with_overview
 from ..memory.digests.overview import is_overview
@@ -63,11 +63,10 @@ def calibrate(state: CalibrateInput, runtime: Runtime[Context], *, resources: Re
         )
         candidates = list(distinct.candidates[:_JUDGED])
         candidates += _listed(question, candidates)
-        turns, items = memory.scene(user_id, [candidate.turn for candidate in candidates])
-        measure = Measure(memory.rarities(user_id, question.terms), resources.weights.speaker)
-        judged = apply_rules(
-            question, candidates, turns, items, state["filter"], k=runtime.context.limit, measure=measure
-        )
+        judged = _judged(state, candidates, runtime, resources)
+        successors = _successors(judged, state, resources)
+        if successors:
+            judged = _judged(state, in_their_place(candidates, successors), runtime, resources)
         chunks = memory.knowledge.rank(user_id, queries, [hit for hit in found if hit.turn < 0])[:_JUDGED]
         judged = _with_documents(judged, chunks, state, runtime, resources)
         judged = _with_summaries(judged, state, runtime, resources)
@@ -81,6 +80,24 @@ def calibrate(state: CalibrateInput, runtime: Runtime[Context], *, resources: Re
         "dropped": [*judged.dropped, *distinct.dropped],
         "timings": timings,
     }
+
+
+def _judged(
+    state: CalibrateInput, candidates: list[Candidate], runtime: Runtime[Context], resources: Resources
+) -> Calibration:
+    memory, user_id, question = resources.memory, state["turn"].user_id, state["question"]
+    turns, items = memory.scene(user_id, [candidate.turn for candidate in candidates])
+    measure = Measure(memory.rarities(user_id, question.terms), resources.weights.speaker)
+    return apply_rules(question, candidates, turns, items, state["filter"], k=runtime.context.limit, measure=measure)
+
+
+def _successors(judged: Calibration, state: CalibrateInput, resources: Resources) -> dict[int, int]:
+    """What holds instead of what was dropped: who asks by an old value is told the new one, whatever its words."""
+    wanted, replaced = state["filter"], [drop.turn for drop in judged.dropped if drop.rule == "superseded"]
+    if not replaced or wanted.as_of is not None or wanted.recorded_as_of is not None:
+        return {}
+    found = resources.memory.successors(state["turn"].user_id, replaced)
+    return {old: new for old, new in found.items() if wanted.before_turn is None or new < wanted.before_turn}
 
 
 def _with_documents(

@@ -32,6 +32,8 @@ Rule = Callable[[Scene, Candidate], bool]
 _ASSISTANT_RANKS = 5
 """How many places a turn of the assistant stands behind where its score would put it."""
 _PROMOTED = 3
+_WHOLE = 0.9
+"""A quotation of so much of a turn is all that it says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,17 @@ def calibrate(
         hop_entities=verdict.hop_entities,
         trace=_trace(dropped, conflicts, verdict),
     )
+
+
+def in_their_place(candidates: Sequence[Candidate], successors: Mapping[int, int]) -> list[Candidate]:
+    """The candidates with the turns that replaced others' statements, each where the replaced one stands or above."""
+    placed: dict[int, Candidate] = {}
+    for candidate in candidates:
+        successor = successors.get(candidate.turn)
+        if successor is not None:
+            placed.setdefault(successor, Candidate(successor, candidate.score))
+        placed.setdefault(candidate.turn, candidate)
+    return list(placed.values())
 
 
 def _sifted(scene: Scene, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Dropped]]:
@@ -195,10 +208,22 @@ def _is_superseded(scene: Scene, candidate: Candidate) -> bool:
     """Supersession: it has items about the question, and none of them holds; questions about history read on."""
     if scene.question.history:
         return False
-    about = [item for item in scene.items.get(candidate.turn, ()) if concerns(scene.question, item)]
+    items = scene.items.get(candidate.turn, ())
+    if _says_only_what_was_replaced(scene, candidate.turn):
+        return True
+    about = [item for item in items if concerns(scene.question, item)]
     if scene.question.done:
         about = [item for item in about if item.closed_by != "completion"]
     return bool(about) and not any(scene.moment.holds(item) for item in about)
+
+
+def _says_only_what_was_replaced(scene: Scene, turn: int) -> bool:
+    """Whether a turn is one statement and later ones replaced it: it misleads whatever is asked about the present."""
+    items = scene.items.get(turn, ())
+    if not items or any(item.superseded_by is None or scene.moment.holds(item) for item in items):
+        return False
+    longest = max(item.quote_span.end - item.quote_span.start for item in items)
+    return longest >= _WHOLE * len(scene.turns[turn].text.strip())
 
 
 _RULES: tuple[tuple[str, Rule], ...] = (

@@ -1,9 +1,10 @@
 """Reading items: rows to values, bitemporal filters, histories, and the bounded look-ups that extraction uses."""
 
+import json
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, and_, func, not_, or_, select
+from sqlalchemy import ColumnElement, Connection, Row, Select, and_, func, not_, or_, select, text
 
 from ..errors import NotFound
 from ..records import Accepted, Item, ItemKind, Span, Turn
@@ -56,6 +57,23 @@ def closed_by(connection: Connection, turn: Turn) -> list[Item]:
     """The items whose validity a turn closed, in order."""
     closed = select(items).where(items.c.user_id == turn.user_id, items.c.closed_at == turn.recorded_at)
     return fetch(connection, closed.order_by(items.c.number))
+
+
+_SUCCESSORS = text(
+    "WITH RECURSIVE later(origin, number) AS ("
+    " SELECT turn, superseded_by FROM items"
+    " WHERE user_id = :user AND turn IN (SELECT value FROM json_each(:turns)) AND superseded_by IS NOT NULL"
+    " UNION SELECT later.origin, items.superseded_by FROM later"
+    " JOIN items ON items.user_id = :user AND items.number = later.number AND items.superseded_by IS NOT NULL)"
+    " SELECT later.origin, max(items.turn) FROM later JOIN items ON items.user_id = :user"
+    " AND items.number = later.number AND items.superseded_by IS NULL GROUP BY later.origin"
+)
+
+
+def successors(connection: Connection, user_id: str, turns: Collection[int]) -> dict[int, int]:
+    """The turns that say what holds instead of what others said, by the numbers of those others."""
+    found = connection.execute(_SUCCESSORS, {"user": user_id, "turns": json.dumps(sorted(turns))})
+    return {origin: turn for origin, turn in found if origin != turn}
 
 
 def list_items(

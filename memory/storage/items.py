@@ -28,6 +28,7 @@ from .item_rows import (
     items_of_turns,
     list_entities,
     list_items,
+    successors,
 )
 from .keys import NAMED, is_key, key_of
 from .tables import conflicts, items
@@ -44,6 +45,7 @@ __all__ = [
     "list_entities",
     "list_items",
     "record_items",
+    "successors",
 ]
 
 _VERSIONED = {"fact", "choice"}

@@ -76,3 +76,24 @@ def test_a_recall_records_nothing(say: Callable[..., str], resources: Resources)
     recall(resources, "My new budget is 1 dollar.", Context(user_id="ann", session_id="s1"))
     assert resources.memory.state("ann") == before
     assert len(resources.memory.opening("ann", "s1", 10)) == 2
+
+
+@pytest.mark.requirement("C13")
+@pytest.mark.parametrize(
+    ("told", "question"),
+    [
+        (("We use PostgreSQL as the database.", "We switched to MySQL."), "How is PostgreSQL doing these days?"),
+        (("数据库用 PostgreSQL。", "改用 MySQL 了。"), "PostgreSQL 最近跑得怎么样？"),
+    ],
+)
+def test_who_asks_by_an_old_value_is_shown_what_holds_instead(
+    say: Callable[..., str], resources: Resources, clock: Any, told: tuple[str, str], question: str
+):
+    for text in told:
+        say(text)
+        clock.advance(days=1)
+    found = recall(resources, question, ANN)
+    assert [result["text"] for result in found["results"]][0] == told[1]
+    assert {"turn_id": "t1", "rule": "superseded"}.items() <= next(
+        d for d in found["dropped"] if d["turn_id"] == "t1"
+    ).items()

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from veridical.memory.calibration.rules import calibrate
-from veridical.memory.records import Candidate, RecallFilter
+from veridical.memory.calibration.rules import calibrate, in_their_place
+from veridical.memory.records import Candidate, RecallFilter, Span
 
 from .scenes import START, Talk
 
@@ -236,3 +236,26 @@ def test_the_trace_names_the_rule_of_every_drop():
     assert found.trace[-1].id == "t3"
     assert talk.turns[3].observed_at.tzinfo is UTC
     assert isinstance(talk.turns[3].observed_at, datetime)
+
+
+@pytest.mark.requirement("C13")
+def test_a_turn_that_says_nothing_but_what_was_replaced_is_dropped_whatever_is_asked():
+    talk = versions(["My favourite colour is {}."] * 2)
+    talk.say("I painted the fence at the weekend.")
+    found = talk.calibrate("Did I ever paint anything blue?")
+    assert dropped_by(found)[1] == "superseded"
+    earlier = RecallFilter(as_of=talk.turns[1].observed_at + timedelta(minutes=1))
+    assert 1 not in dropped_by(talk.calibrate("Did I ever paint anything blue?", limits=earlier))
+
+
+@pytest.mark.requirement("C13")
+def test_a_turn_that_says_more_than_what_was_replaced_stays():
+    talk = versions(["My favourite colour is {}, and I bought a blue bicycle from Anna in the spring."] * 2)
+    talk.items[1] = [replace(item, quote_span=Span(0, 27)) for item in talk.items[1]]
+    assert 1 not in dropped_by(talk.calibrate("Who sold me the bicycle?"))
+
+
+def test_what_replaced_a_statement_stands_where_that_stood():
+    ranked = [Candidate(turn=4, score=3.0), Candidate(turn=1, score=2.0), Candidate(turn=9, score=1.0)]
+    placed = in_their_place(ranked, {1: 7, 4: 9})
+    assert [(one.turn, one.score) for one in placed] == [(9, 3.0), (4, 3.0), (7, 2.0), (1, 2.0)]
