@@ -181,6 +181,9 @@ def _subject(match: re.Match[str], clause: Clause, reading: Reading, context: _C
 
 def _predicate(rule: Rule, match: re.Match[str], clause: Clause, reading: Reading, context: _Context) -> list[Draft]:
     subject = _subject(match, clause, reading, context)
+    if subject is None and rule.means.get("own") and not _group(match, "subject"):
+        # "This morning 61.5 on the scales": whoever was spoken of, else the speaker.
+        subject = Subject(None)
     if subject is None or (rule.means.get("entity_only") and ":" not in (subject.entity or "")):
         return []
     if rule.means.get("inverse"):

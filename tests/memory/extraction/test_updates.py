@@ -271,3 +271,38 @@ def test_a_plan_taken_back_is_retracted(first, then):
 def test_to_ask_to_forget_something_retracts_nothing_by_itself():
     conversation = said("I'm flying to Tokyo next Monday", "Forget that.")
     assert len(conversation.items()) == 1
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "attribute", "entity", "value"),
+    [
+        ("我体重70公斤", "今早称了66.5。", "weight", "user", "66.5"),
+        ("我体重70公斤", "已经瘦到64公斤了", "weight", "user", "64公斤"),
+        ("I weigh 70 kilos.", "I'm down to 66 kilos.", "weight", "user", "66 kilos"),
+        ("Bruno weighs 9 kilos.", "Bruno is back up to 10 kilos.", "weight", "bruno", "10 kilos"),
+        ("The audit is due June 3.", "The audit slips to June 17.", "audit_deadline", "user", "June 17"),
+        ("The dark rye is $3.10.", "Kessel's raised the dark rye to $3.40.", "dark_rye", "user", "$3.40"),
+        ("The limit is 60.", "I moved the limit up to 75.", "limit", "user", "75"),
+    ],
+)
+def test_a_raise_a_delay_or_the_scales_replace_what_held(before, after, attribute, entity, value):
+    talk = new_conversation()
+    talk.say(before)
+    talk.say(after)
+    assert talk.values(attribute, entity) == [value]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("我体重70公斤", "桌数减到16桌"),
+        ("我体重70公斤", "米只剩3斤了"),
+        ("I weigh 70 kilos.", "We're down to 3 rooms."),
+        ("I weigh 70 kilos.", "She looked up at 12 pounds of plums."),
+    ],
+)
+def test_what_else_grows_less_is_no_weight(before, after):
+    talk = new_conversation()
+    talk.say(before)
+    talk.say(after)
+    assert talk.values("weight") == [before.removeprefix("我体重").removeprefix("I weigh ").rstrip(".")]
