@@ -96,6 +96,7 @@ def test_no_place_in_line_is_no_number(text):
         ("It was 118 over 76.", "What is my blood pressure?"),
         ("走路要二十分钟", "学校离家多远？"),
         ("挂牌212万", "那套房的挂牌价是多少？"),
+        ("We locked it at 5.85 for ten years.", "What is the interest rate on the loan?"),
         ("The rent is 640 a month.", "What number is on the rent slip?"),
     ],
 )
@@ -111,6 +112,7 @@ def test_a_quantity_of_the_dimension_asked_for_fits(text, question):
         ("My glucose is 96.", "What is my blood pressure?"),
         ("学校有二十个班", "学校离家多远？"),
         ("到单位要50分钟", "那套房的挂牌价是多少？"),
+        ("The loan is 9,000 over six years.", "What is the interest rate on the loan?"),
     ],
 )
 def test_a_quantity_of_another_dimension_does_not(text, question):
