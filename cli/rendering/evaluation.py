@@ -14,7 +14,7 @@ _SCORES = {
     "factual_consistency": "first quotation states the gold",
     "wrong_references": "citations of other turns than gold",
     "fabrication_rate": "claims with a value that no evidence holds",
-    "context_recall": "gold turns in 3 quotations and 400 tokens",
+    "context_recall": "gold turns in the compressed context (3 items, 400 tokens)",
     "token_f1": "F1 of words with the gold",
     "tokens_per_turn": "tokens that a model would read",
     "full_history_tokens": "tokens of the whole history",
