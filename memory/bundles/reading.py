@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -149,15 +149,21 @@ class _References:
                 message = f"the number {row['number']} of this {kind} is given already, or is none"
                 raise ValueError(message)
             self._numbers[kind].add(row["number"])
-        if kind == "turn":
-            self._texts[row["number"]] = row["text"]
-        elif kind == "item":
-            self._check_item(row)
-        elif kind == "summary":
-            self._check_summary(row["document"])
-        elif kind == "state":
-            MemoryState.model_validate(row["document"])
-        elif kind == "conflict" and not {row["preferred"], row["other"]} <= self._numbers["item"]:
+        checks: dict[str, Callable[[dict[str, Any]], object]] = {
+            "turn": self._note_text,
+            "item": self._check_item,
+            "summary": self._check_summary,
+            "conflict": self._check_conflict,
+            "state": lambda row: MemoryState.model_validate(row["document"]),
+        }
+        if kind in checks:
+            checks[kind](row)
+
+    def _note_text(self, row: dict[str, Any]) -> None:
+        self._texts[row["number"]] = row["text"]
+
+    def _check_conflict(self, row: dict[str, Any]) -> None:
+        if not {row["preferred"], row["other"]} <= self._numbers["item"]:
             message = "it is between items that the bundle does not have"
             raise ValueError(message)
 
@@ -169,8 +175,8 @@ class _References:
             message = "what it agrees to is not in the bundle"
             raise ValueError(message)
 
-    def _check_summary(self, document: dict[str, Any]) -> None:
-        sections = [section for section in document.values() if isinstance(section, list)]
+    def _check_summary(self, row: dict[str, Any]) -> None:
+        sections = [section for section in row["document"].values() if isinstance(section, list)]
         for entry in (entry for section in sections for entry in section if isinstance(entry, dict)):
             place = re.fullmatch(r"t([1-9][0-9]*)", str(entry.get("turn_id")))
             if place is None or str(entry.get("text")) not in self._texts.get(int(place[1]), ""):

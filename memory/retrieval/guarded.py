@@ -43,13 +43,8 @@ class GuardedEmbedder:
             known = {text: self._asked[text] for text in texts if text in self._asked}
         missing = [text for text in dict.fromkeys(texts) if text not in known]
         if missing:
-            try:
-                made = self._attempted(lambda: self._embedder.embed_query(missing), width)
-                known |= dict(zip(missing, made, strict=True))
-                self._remember(known)
-            except EmbedderFailed:
-                # It was logged, and `failure_of` tells whoever asks why.
-                known |= dict.fromkeys(missing, np.zeros(_width(known, width), dtype=np.float32))
+            length = width or next(map(len, known.values()), 1)
+            known |= self._made(missing, width) or dict.fromkeys(missing, np.zeros(length, dtype=np.float32))
         return np.stack([known[text] for text in texts]) if texts else np.empty((0, width or 0), dtype=np.float32)
 
     def documents(self, texts: Sequence[str], width: int | None) -> Matrix:
@@ -71,6 +66,16 @@ class GuardedEmbedder:
         """Drop what was made of texts."""
         with self._lock:
             self._asked.clear()
+
+    def _made(self, texts: Sequence[str], width: int | None) -> dict[str, Matrix]:
+        """The embeddings of queries; none where the embedder failed, which was logged: `failure_of` tells why."""
+        try:
+            made = self._attempted(lambda: self._embedder.embed_query(texts), width)
+        except EmbedderFailed:
+            return {}
+        known = dict(zip(texts, made, strict=True))
+        self._remember(known)
+        return known
 
     def _attempted(self, call: Callable[[], Matrix], width: int | None) -> Matrix:
         with self._lock:
@@ -103,7 +108,3 @@ class GuardedEmbedder:
             self._asked.update(made)
             while len(self._asked) > _CACHED:
                 self._asked.popitem(last=False)
-
-
-def _width(known: dict[str, Matrix], width: int | None) -> int:
-    return width or next((len(row) for row in known.values()), 1)

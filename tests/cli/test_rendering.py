@@ -110,6 +110,16 @@ STATE = {
             "turn_id": "t2",
         },
     ],
+    "agreements": [
+        {
+            "id": "f9",
+            "proposal": "Shall we ship by SF?",
+            "proposal_turn_id": "t8",
+            "text": "Yes, agreed",
+            "since": "2026-03-01T10:12:00Z",
+            "turn_id": "t9",
+        }
+    ],
     "open_todos": [{"id": "f3", "text": "call the client", "due_at": "2026-03-02T15:00:00Z", "turn_id": "t2"}],
     "open_questions": [],
     "conflicts": [{"preferred": "f1", "other": "f0", "rule": "recency"}],
@@ -123,6 +133,8 @@ def test_the_working_memory_shows_what_holds_and_what_is_open() -> None:
         "version 4",
         "apollo",
         "apollo final budget",
+        "Shall we ship by SF?",
+        "Yes, agreed",
         "48,500 dollars",
         "not 香菜",
         "due 2026-03-02 15:00",
@@ -137,7 +149,7 @@ def test_the_working_memory_shows_what_holds_and_what_is_open() -> None:
 def test_an_empty_memory_says_so() -> None:
     empty = (
         STATE
-        | {key: [] for key in ("anchors", "current_facts", "open_todos", "conflicts")}
+        | {key: [] for key in ("anchors", "current_facts", "agreements", "open_todos", "conflicts")}
         | {"last_updated": None, "topic": None}
     )
     assert "nothing recorded yet" in shown(state_page(empty, "ada", UTC))
