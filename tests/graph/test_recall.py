@@ -93,7 +93,7 @@ def test_who_asks_by_an_old_value_is_shown_what_holds_instead(
         say(text)
         clock.advance(days=1)
     found = recall(resources, question, ANN)
-    assert [result["text"] for result in found["results"]][0] == told[1]
+    assert found["results"][0]["text"] == told[1]
     assert {"turn_id": "t1", "rule": "superseded"}.items() <= next(
         d for d in found["dropped"] if d["turn_id"] == "t1"
     ).items()
