@@ -20,7 +20,7 @@ from .sufficiency import Verdict
 
 _CONSIDERED = 40
 """Of so many candidates, the best, words and leads are compared."""
-_WORDS, _LEAD, _DIRECT, _ANSWERS, _BASE = 1.96, 0.2, 1.5, 0.65, -1.55
+_WORDS, _LEAD, _DIRECT, _ANSWERS, _BASE = 1.6, 0.25, 1.5, 0.65, -1.55
 
 
 @dataclass(frozen=True, slots=True)
