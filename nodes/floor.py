@@ -21,7 +21,7 @@ def to_premise(turn: Perceived, reply: Prompt, resources: Resources) -> Answer |
     if item is None:
         return None
     said = memory.turns(turn.user_id, [item.turn])[item.turn]
-    return challenge(item, said, turn.language, turn.time_zone, render=reply.render)
+    return challenge(item, said, turn.language, render=reply.render)
 
 
 def to_question(

@@ -69,7 +69,7 @@ def _drafts(
 def _rendered(
     question: Question, quoted: Sequence[Quotation], render: Render, *, lead: str = "", more: bool = False
 ) -> str:
-    quotes = [shown(one, question.time_zone) for one in quoted]
+    quotes = [shown(one) for one in quoted]
     return rendered(render, "answer", lead=lead, quotes=quotes, more=more)
 
 

@@ -46,10 +46,10 @@ def refuting(text: str, items: Sequence[Item]) -> Item | None:
     return next(filter(None, found), None) or next(denied, None) or _beside(text, live)
 
 
-def challenge(item: Item, turn: Turn, language: Language, time_zone: str, *, render: Render) -> Answer:
+def challenge(item: Item, turn: Turn, language: Language, *, render: Render) -> Answer:
     """The answer to a request that an item refutes: what the user said, quoted."""
     quoted = Quotation(turn, item.quote_span, (item.number,))
-    text = rendered(render, "premise", quotes=[shown(quoted, time_zone)])
+    text = rendered(render, "premise", quotes=[shown(quoted)])
     claims = verify(text, [quoted.evidence], {turn.number: turn}, language)
     return Answer(text, False, "floor", tuple(claims), (quoted.citation,))
 

@@ -79,10 +79,10 @@ def _trimmed(one: Quotation, question: Question, room: int) -> Quotation:
     return replace(one, span=trim(one.turn.text, one.span, question, room))
 
 
-def shown(one: Quotation, time_zone: str) -> dict[str, object]:
-    """A quotation as the template shows it, with its date in the reader's zone."""
+def shown(one: Quotation) -> dict[str, object]:
+    """A quotation as the template shows it, dated by the clock where it was said, as the verifier reads it."""
     return {
-        "date": local_date(one.turn.observed_at, time_zone),
+        "date": local_date(one.turn.observed_at, one.turn.time_zone),
         "by": _bearer(one.turn),
         "asks": is_interrogative(Passage(one.turn, one.span)),
         "quote": one.text,

@@ -1,5 +1,7 @@
 """How much of a turn is quoted: as much as holds the answer, and no more."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from ..calibration.scenes import Talk
@@ -56,3 +58,16 @@ def test_what_the_speaker_has_answers_for_the_speaker():
     talk = Talk()
     talk.say("My rent is 400 a month.")
     assert "400" in talk.ask("What is my rent?").text
+
+
+@pytest.mark.parametrize(
+    ("said", "question"),
+    [("The audit cost 900 euros.", "What did the audit cost?"), ("审计花了九百块。", "审计花了多少钱？")],
+)
+def test_a_quotation_is_dated_by_the_clock_where_it_was_said(said, question):
+    talk = Talk(zone="Europe/Berlin")
+    talk.say(said, at=datetime(2026, 1, 10, 22, 30, tzinfo=UTC))
+    talk.zone = "Asia/Shanghai"  # the reader has travelled on
+    answer = talk.ask(question)
+    assert not answer.abstained
+    assert "2026-01-10" in answer.text
