@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from ...language.tokens import content_stems
 from . import scopes, vocabulary, words
 from .faults import Fault, against, missing
 from .reading import Reading, blanked, force_of
@@ -111,6 +112,8 @@ def check_history(claim: Reading, window: Window) -> Fault | None:
 
 def check_replaced(claim: Reading, window: Window) -> Fault | None:
     """What something else has replaced is told as what was, not as what is."""
+    if any(_turns_round(claim, segment.reading) for segment in window):
+        return against("the evidence has what was and what is the other way round")
     if claim.replaced or vocabulary.pattern("tells_history").search(claim.folded) or claim.denies:
         return None
     for segment in window:
@@ -118,6 +121,14 @@ def check_replaced(claim: Reading, window: Window) -> Fault | None:
         if any(scopes.rests_on(claim, reading, span) for span in reading.replaced):
             return against(f"the evidence says that something else took its place: “{reading.text}”")
     return None
+
+
+def _turns_round(claim: Reading, evidence: Reading) -> bool:
+    """Whether a claim has replaced what the evidence puts in its place: "from B to A" for "from A to B"."""
+    old = " ".join(span.cut(evidence.folded) for span in evidence.replaced)
+    rest = blanked(evidence.folded, evidence.replaced)
+    told = (word for span in claim.replaced for word in content_stems(span.cut(claim.folded)))
+    return bool(old) and any(word in rest and word not in old for word in told)
 
 
 def unsaid_faults(claim: Reading, window: Window, unsaid: Sequence[str]) -> Fault | None:
