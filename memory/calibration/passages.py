@@ -90,7 +90,7 @@ def disqualified(question: Question, passage: Passage, neighbours: Mapping[int, 
         ("attribution", lambda: _is_of_relatives(question, passage) or _is_anothers_deed(question, passage)),
         ("attribution", lambda: _is_anothers_thing(question, passage) or _is_speakers_thing(question, passage)),
         ("time", lambda: not in_time(question, passage)),
-        ("identity", lambda: _is_about_another(question, passage)),
+        ("identity", lambda: _is_about_another(question, passage) or _is_another_of_row(question, passage)),
     )
     return next((name for name, applies in tests if applies()), "")
 
@@ -277,3 +277,18 @@ def _is_about_another(question: Question, passage: Passage) -> bool:
     if not wanted or not passage.items or any(target in folded for target in wanted):
         return False
     return all(is_specific(item.entity) and not related(item.entity, question) for item in passage.items)
+
+
+def _is_another_of_row(question: Question, passage: Passage) -> bool:
+    """Whether the passage tells of another one of a row than the one asked about: the fifth tooth, not the sixth."""
+    asked, told = _rows(question.text), _rows(passage.turn.text)
+    return any(asked[thing].isdisjoint(told.get(thing, asked[thing])) for thing in asked)
+
+
+def _rows(text: str) -> dict[str, set[str]]:
+    """Which ones of a row a text names, by what is counted."""
+    found: dict[str, set[str]] = {}
+    for match in wording.pattern("place_in_row").finditer(fold(text)):
+        thing = match["measure"] or stem(match["noun"])
+        found.setdefault(thing, set()).add(match["zh"] or match["en"])
+    return found

@@ -23,6 +23,8 @@ from veridical.memory.language.tokens import stem
         ("清华大学", "她考上了清大"),
         ("停售", "上周就下架了"),
         ("离职", "他月底辞职"),
+        ("卖出", "一天能卖五十碗"),
+        ("找来", "厨子是阿荔找的"),
     ],
 )
 def test_other_words_answer_for_a_word(word, text):

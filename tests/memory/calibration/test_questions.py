@@ -134,6 +134,8 @@ def test_frames_around_a_question_need_no_evidence(text, term):
         ("演讲最终是在哪一天？", ("演讲",)),
         ("渡轮总共花了多少？", ("渡轮",)),
         ("停电之后紧接着发生了什么？", ("停电",)),
+        ("我拍到多少種鳥？", ("拍", "鸟")),
+        ("渡轮一天卖出多少张票？", ("渡轮", "卖出", "票")),
     ],
 )
 def test_what_only_carries_a_question_is_no_content_of_it(text, terms):

@@ -71,3 +71,25 @@ def test_a_quotation_is_dated_by_the_clock_where_it_was_said(said, question):
     answer = talk.ask(question)
     assert not answer.abstained
     assert "2026-01-10" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("said", "question"),
+    [
+        ("小可昨天拔了第三颗牙。", "小可第四颗牙是哪天拔的？"),
+        ("The second courier came on May 4.", "When did the third courier come?"),
+    ],
+)
+def test_another_one_of_a_row_does_not_answer(said, question):
+    assert not quotes(said, question)
+
+
+@pytest.mark.parametrize(
+    ("said", "question"),
+    [
+        ("小可昨天拔了第三颗牙。", "小可第三颗牙是哪天拔的？"),
+        ("The third courier came on May 4.", "When did the third courier come?"),
+    ],
+)
+def test_the_very_one_of_a_row_answers(said, question):
+    assert quotes(said, question) == [said]
