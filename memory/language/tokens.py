@@ -218,7 +218,7 @@ def _without_grammar(word: str, *, counted: bool) -> str:
         word = word[:-1] if len(word) > 1 and word[-1] in grammar["endings"] else word
         word = "" if len(word) > 1 and word[0] in grammar["pointing"] else word
     else:
-        while word and word[0] in stops:
+        while word and (word[0] in stops or (len(word) > 1 and word[0] in grammar["results"])):
             counted, word = word[0] in grammar["pointing"], word[1:]
         while word and word[-1] in stops:
             word = word[:-1]
@@ -233,7 +233,7 @@ def _whole_words() -> frozenset[str]:
 
 @functools.cache
 def _grammar() -> dict[str, str]:
-    """Characters that point at what is counted, count it, or end a verb."""
+    """Characters that point at what is counted, count it, end a verb, or say how a deed ended."""
     return {name: str(characters) for name, characters in resources.load("words")["grammar"].items()}
 
 
