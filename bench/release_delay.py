@@ -37,12 +37,12 @@ SAID = {
         "The launch of Apollo moved from May 3 to May 17.",
         "The server has 64 GB of memory and the backup runs at 2:15 every night.",
     ),
-    "zh": ("阿波罗项目的预算是48500美元。", "张伟负责设计，李娜负责测试。", "上线从五月三号推迟到五月十七号。"),
+    "zh": ("阿波罗项目的预算是48500美元。", "张伟负责设计，李娜负责测试。", "阿波罗的上线从五月三号推迟到五月十七号。"),
 }
 ASKED = {"en": "What do you know about Apollo, its budget and its launch?", "zh": "阿波罗项目的预算和上线时间是多少？"}
 DRAFT = {
     "en": "Apollo's budget is 48,500 dollars. [t1] The launch of Apollo was moved to May 17. [t5]",
-    "zh": "阿波罗项目的预算是48500美元。[t1]上线推迟到五月十七号。[t5]",
+    "zh": "阿波罗项目的预算是48500美元。[t1]阿波罗的上线推迟到五月十七号。[t5]",
 }
 
 
