@@ -220,7 +220,7 @@ def _without_grammar(word: str, *, counted: bool) -> str:
     else:
         while word and (word[0] in stops or (len(word) > 1 and word[0] in grammar["results"])):
             counted, word = word[0] in grammar["pointing"], word[1:]
-        while word and word[-1] in stops:
+        while word and (word[-1] in stops or (len(word) > 1 and word[-1] in grammar["homes"])):
             word = word[:-1]
     return word[1:] if counted and word[:1] in grammar["measures"] else word
 
@@ -233,7 +233,7 @@ def _whole_words() -> frozenset[str]:
 
 @functools.cache
 def _grammar() -> dict[str, str]:
-    """Characters that point at what is counted, count it, end a verb, or say how a deed ended."""
+    """Characters that point at what is counted, count it, end a verb, say how a deed ended, or whose home it is."""
     return {name: str(characters) for name, characters in resources.load("words")["grammar"].items()}
 
 

@@ -189,6 +189,8 @@ def test_names_labels_and_owners_are_told_from_other_words():
     assert read("方案B的价格是多少").names == ("方案b",)
     assert read("what is my son's name").owners == ("son",)
     assert read("阿波罗的预算是多少").owners == ("阿波罗",)
+    assert read("大姨家阳台朝哪边").owners == ("大姨",)
+    assert read("国家队赢了几场").owners == ()
     assert read("WHAT IS THE BUDGET?").names == ()
 
 
