@@ -100,6 +100,8 @@ class Question:
     decided: bool = False
     just_now: bool = False
     done: bool = False
+    talk: bool = False
+    """Whether the text is a stretch of dialogue, which calls memories to mind; what is asked is its last line."""
     general: bool = False
     """Whether it looks like a question about the world."""
     fragment: bool = False

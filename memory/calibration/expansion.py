@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from ..language import resources
 from ..language.lexicon import synonyms
+from ..language.talk import TALK, lines_of
 from ..records import Query, RecallFilter
 from . import wording
 from .asked import Question
@@ -13,6 +14,8 @@ _MOST_QUERIES = 5
 _MOST_SYNONYMS = 3
 _MOST_PHRASES = 2
 _MOST_WORDS = 12
+_LAST_LINES, _FADES = 4, 0.8
+"""Lines of a talk that are looked for by themselves, and what each counts of the one after it."""
 
 
 def expand(question: Question) -> tuple[list[Query], RecallFilter]:
@@ -21,6 +24,8 @@ def expand(question: Question) -> tuple[list[Query], RecallFilter]:
     Returns:
         Queries without duplicates, and a filter without the caller's own limits (the current turn, ``--as-of``).
     """
+    if question.talk:
+        return _of_talk(question.text), RecallFilter()
     content = [
         *question.names,
         *(spoken(e) for e in (question.entity,) if e),
@@ -41,9 +46,15 @@ def expand(question: Question) -> tuple[list[Query], RecallFilter]:
     return list(unique.values())[:_MOST_QUERIES], _filter(question)
 
 
+def _of_talk(text: str) -> list[Query]:
+    """The whole stretch and its last lines, the nearer the heavier."""
+    last = lines_of(text)[::-1][:_LAST_LINES]
+    return [Query(text, 2.0, TALK), *(Query(line, _FADES**age, TALK) for age, line in enumerate(last))]
+
+
 def hop(question: Question, entities: Sequence[str]) -> list[Query]:
     """One further query: the question's words with the names that the first retrieval brought up."""
-    if not entities:
+    if not entities or question.talk:
         return []
     return [Query(" ".join((*entities, *_plain(question.terms))), 0.8, "hop")]
 

@@ -8,6 +8,7 @@ from typing import Literal, get_args
 
 from ..language.folding import fold
 from ..language.lexicon import cue, find_attributes
+from ..language.talk import is_talk, lines_of
 from ..language.times import find_times
 from ..language.values import Value, find_values
 from ..records import ItemKind, Language, Span
@@ -49,6 +50,10 @@ def analyse(text: str, language: Language, now: datetime, time_zone: str, topic:
     def read(one: str) -> Question:
         return _read(one, language, now, time_zone, (*known.known, *known.speakers))
 
+    if is_talk(text):
+        last = resolve(read(lines_of(text)[-1]), known, read)
+        # Its times are those of what is talked about, not of what is looked for.
+        return replace(last, text=text, talk=True, time_from=None, time_to=None, as_of=None, history=False)
     question = resolve(read(text), known, read)
     return replace(question, speaker=_speaker(question, known))
 

