@@ -10,6 +10,7 @@ from .configuration import Configuration
 from .judging import judged
 from .metrics import abstention, cost, retrieval
 from .metrics.answers import OUTCOMES
+from .metrics.retention import retention
 from .records import Dataset, Source
 from .rounding import rounded
 from .running import Measured
@@ -36,6 +37,7 @@ def _metrics(dataset: Dataset, questions: Sequence[Mapping[str, Any]], ks: Seque
     found["abstention"] = abstention.abstention(questions)
     if any("answer" in question for question in questions):
         found |= _of_answers(questions) | _tokens(dataset, questions)
+        found["retention"] = retention(dataset, questions)
         found["context_recall"] = retrieval.context_recall(questions)
     if questions and "baselines" in questions[0]:
         found["baselines"] = {name: retrieval.mean_recall(questions, ks, name) for name in NAMES}
