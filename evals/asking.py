@@ -15,6 +15,7 @@ from ..prompts.library import load
 from ..prompts.tokens import count_tokens
 from .baselines import rankings
 from .configuration import Configuration
+from .drafts import Overheard
 from .embeddings import CachedEmbedder
 from .progress import Row
 from .records import Dialogue, Question
@@ -34,6 +35,8 @@ class Examiner:
     graph: VeridicalGraph
     telling: Telling
     embedder: CachedEmbedder
+    hearing: Overheard | None = None
+    """The model of the answer, where there is one."""
 
     def row(self, question: Question) -> Row:
         """Ask one question, at its time, and measure."""
@@ -52,6 +55,9 @@ class Examiner:
             asked = replace(context, limit=limit)
             answer, timings["ask"], _ = self._timed(lambda: ask(self.graph, question.text, asked))
             row |= self._answered(answer, question)
+            draft = self.hearing.take() if self.hearing is not None else ""
+            if draft:
+                row["draft"] = draft
         if self.configuration.baselines:
             row["baselines"] = {
                 name: [self.telling.external[turn] for turn in ranked]

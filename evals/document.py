@@ -37,6 +37,9 @@ def _metrics(dataset: Dataset, questions: Sequence[Mapping[str, Any]], ks: Seque
     found["abstention"] = abstention.abstention(questions)
     if any("answer" in question for question in questions):
         found |= _of_answers(questions) | _tokens(dataset, questions)
+        drafted = [{"answer": question["draft"]} for question in questions if "draft" in question]
+        if drafted:
+            found["unverified"] = {"drafts": len(drafted), **_of_answers(drafted)}
         found["retention"] = retention(dataset, questions)
         found["context_recall"] = retrieval.context_recall(questions)
     if questions and "baselines" in questions[0]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..memory.ingestion.utterances import Utterance
+from ..memory.language.sentences import sentences
 from .metrics import answers, retrieval
 from .metrics.answers import Answered, Quoted
 from .metrics.stating import Said
@@ -61,9 +62,18 @@ class Judge:
         if "answer" in row:
             found["answer"] = row["answer"] | _judgement(question, self._answered(question, row))
             found |= {name: row[name] for name in ("context", "tokens")}
+        if "draft" in row:
+            found["draft"] = self._draft(question, row)
         if "baselines" in row:
             found["baselines"] = row["baselines"]
         return found | {"texts": self._texts([*question.gold, *row["retrieved"][:_SHOWN]])}
+
+    def _draft(self, question: Question, row: Row) -> dict[str, Any]:
+        """The draft of a model, judged as if every sentence of it had been said."""
+        text = row["draft"]
+        claims = [{"text": span.cut(text)} for span in sentences(text)]
+        as_said = {"text": text, "abstained": False, "mode": "model", "citations": [], "claims": claims}
+        return as_said | _judgement(question, self._answered(question, row | {"answer": as_said}))
 
     def _texts(self, names: Sequence[str]) -> dict[str, str]:
         """What was said in the turns that are shown with a question."""

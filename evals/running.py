@@ -8,6 +8,7 @@ from ..graph.build import build_graph
 from ..memory.retrieval.embedders import open_embedder
 from .asking import Examiner
 from .configuration import Configuration
+from .drafts import overheard
 from .embeddings import CachedEmbedder
 from .progress import Progress, Row, dialogue_hash, question_key
 from .records import Dataset, Dialogue, Question
@@ -65,7 +66,9 @@ def _rows(
     with opened(configuration.settings, embedder) as memory:
         resources, telling = listening(dialogue, memory)
         embedder.embed_query([question.text for question in still])
-        examiner = Examiner(dialogue, configuration, resources, build_graph(resources), telling, embedder)
+        resources, hearing = overheard(resources)
+        graph = build_graph(resources)
+        examiner = Examiner(dialogue, configuration, resources, graph, telling, embedder, hearing)
         # A question may be asked in the middle of a dialogue: what is said later is told later.
         for question in sorted(still, key=lambda question: question.asked_at):
             yield question, progress.add(keys[question.id], examiner.row(question))
