@@ -3,6 +3,7 @@
 import re
 
 from ..language.lexicon import cue
+from ..language.values import Value
 from ..records import Span
 from .drafts import Draft
 from .patterns import pattern, table
@@ -10,6 +11,9 @@ from .quoting import Quoted, quote, split
 from .reading import Clause, Reading
 
 _LONGEST = 120
+_BARE = frozenset({"number", "percent", "quantity"})
+_LINK = 16
+"""Characters of what may join an option and its price, such as "would cost us"."""
 
 
 def find_options(reading: Reading) -> list[Draft]:
@@ -28,11 +32,8 @@ def _priced(clause: Clause, reading: Reading) -> Draft | None:
         match = rule.search(clause.text)
         if match is None:
             continue
-        values = [
-            it
-            for it in reading.values_in(clause.at(*match.span("rest")))
-            if it.kind in {"amount", "number", "percent", "quantity"}
-        ]
+        rest = clause.at(*match.span("rest"))
+        values = [it for it in reading.values_in(rest) if it.kind == "amount" or _is_near(it, rest)]
         if not values:
             continue
         value = values[-1]
@@ -43,6 +44,11 @@ def _priced(clause: Clause, reading: Reading) -> Draft | None:
         quoted = Quoted(value.span, value.normal, value.kind, value.unit)
         return Draft(clause, entity, "price", quoted, kind="choice", functional=True, changes=bool(_changes(clause)))
     return None
+
+
+def _is_near(value: Value, rest: Span) -> bool:
+    """Whether a bare number stands right behind the option ("plan A is 300"), not in "was discussed in meeting 3"."""
+    return value.kind in _BARE and value.span.start - rest.start <= _LINK
 
 
 def _changes(clause: Clause) -> bool:

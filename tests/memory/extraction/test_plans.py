@@ -200,6 +200,13 @@ def test_options_are_kept_with_their_prices(text, options):
 
 
 @pytest.mark.parametrize(
+    "text", ["The premium plan was discussed at length in meeting 3.", "方案A上周在二楼那间会议室里讨论了3次"]
+)
+def test_a_number_that_is_told_of_an_option_is_no_price_of_it(text):
+    assert said(text).items("choice") == []
+
+
+@pytest.mark.parametrize(
     ("text", "decision"),
     [
         ("We decided to use plan B.", "use plan B"),
