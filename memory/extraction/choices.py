@@ -13,7 +13,7 @@ from .reading import Clause, Reading
 _LONGEST = 120
 _BARE = frozenset({"number", "percent", "quantity"})
 _LINK = 16
-"""Characters of what may join an option and its price, such as "would cost us"."""
+"""Bytes of what may join an option and its price, such as "would cost us"."""
 
 
 def find_options(reading: Reading) -> list[Draft]:
@@ -33,7 +33,7 @@ def _priced(clause: Clause, reading: Reading) -> Draft | None:
         if match is None:
             continue
         rest = clause.at(*match.span("rest"))
-        values = [it for it in reading.values_in(rest) if it.kind == "amount" or _is_near(it, rest)]
+        values = [it for it in reading.values_in(rest) if it.kind == "amount" or _is_near(it, rest, reading)]
         if not values:
             continue
         value = values[-1]
@@ -46,9 +46,10 @@ def _priced(clause: Clause, reading: Reading) -> Draft | None:
     return None
 
 
-def _is_near(value: Value, rest: Span) -> bool:
+def _is_near(value: Value, rest: Span, reading: Reading) -> bool:
     """Whether a bare number stands right behind the option ("plan A is 300"), not in "was discussed in meeting 3"."""
-    return value.kind in _BARE and value.span.start - rest.start <= _LINK
+    link = reading.folded[rest.start : value.span.start]
+    return value.kind in _BARE and len(link.encode()) <= _LINK
 
 
 def _changes(clause: Clause) -> bool:
