@@ -11,7 +11,7 @@ from .quoting import Quoted, quote, split
 from .reading import Clause, Reading
 
 _LONGEST = 120
-_BARE = frozenset({"number", "percent", "quantity"})
+_BARE = frozenset({"number", "percent"})
 _LINK = 16
 """Bytes of what may join an option and its price, such as "would cost us"."""
 
