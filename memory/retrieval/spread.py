@@ -12,10 +12,6 @@ from numpy.typing import NDArray
 
 from .embedders import Matrix, unit_rows
 
-_CENTRE_PRIOR = 100
-"""So many vectors at the origin share in the centre: that of a few dozen texts is their common subject, and to take it
-away costs 6 points of recall@10 among the 80 memories of a MADial user; among hundreds of turns it makes no difference.
-"""
 _PRIOR = 16.0
 """An unknown store's mean (nothing) and spread count like those of so many vectors: a small store's own are noise."""
 _USUAL_SPREAD = 0.15
@@ -32,7 +28,7 @@ class Spread:
     def of(cls, sample: Matrix) -> Self:
         """Describe the vectors of a sample, shape ``(n, dimensions)``."""
         count = len(sample)
-        centre = sample.sum(axis=0, dtype=np.float32) / np.float32(count + _CENTRE_PRIOR)
+        centre = sample.sum(axis=0, dtype=np.float32) / np.float32(count + _PRIOR)
         return cls(centre, unit_rows(sample - centre))
 
     def standard_scores(self, queries: Matrix, rows: Matrix, among: Matrix | None = None) -> NDArray[np.float64]:
