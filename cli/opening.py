@@ -25,7 +25,7 @@ def load_settings(data: Path | None, **given: Any) -> "Settings":
 
     from pydantic import ValidationError
 
-    from ..graph.settings import FILE_NAME, Settings
+    from ..graph.settings import FILE_NAME, Settings, wrong_setting
 
     chosen = {name: value for name, value in given.items() if value is not None}
     if data is not None:
@@ -33,13 +33,7 @@ def load_settings(data: Path | None, **given: Any) -> "Settings":
     try:
         return Settings(**chosen)
     except ValidationError as error:
-        first = error.errors()[0]
-        name = ".".join(map(str, first["loc"]))
-        message = (
-            f"The setting {name} is wrong ({first['msg']}): correct VERIDICAL_{name.upper()} or {FILE_NAME}; "
-            "`veridical config --help` names the settings."
-        )
-        raise BadInput(message) from error
+        raise wrong_setting(error, lambda name: f"VERIDICAL_{name.upper()} or {FILE_NAME}") from error
     except (TOMLDecodeError, UnicodeDecodeError, OSError) as error:
         message = f"{FILE_NAME} in the data folder cannot be read ({error}): correct it, or move it away."
         raise BadInput(message) from error

@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from .. import __version__
-from ..graph.settings import Settings
+from ..graph.settings import Settings, wrong_setting
 from ..memory.errors import BadInput
 
 PRESETS: Mapping[str, Mapping[str, int]] = {
@@ -105,10 +105,4 @@ def read_settings(file: Path | None, preset: str | None, folder: Path) -> Settin
     try:
         return Settings(**(given | {"data_dir": folder}))
     except ValidationError as error:
-        first = error.errors()[0]
-        name = ".".join(map(str, first["loc"]))
-        message = (
-            f"The setting {name} is wrong ({first['msg']}): correct {file or 'the environment'}; "
-            "`veridical config --help` names the settings."
-        )
-        raise BadInput(message) from error
+        raise wrong_setting(error, lambda _: str(file or "the environment")) from error

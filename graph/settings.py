@@ -1,10 +1,13 @@
 """The settings: one typed object, read once at the composition root from the environment and a file."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
-from pydantic import Field
+from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
+
+from ..memory.errors import BadInput
 
 FILE_NAME = "settings.toml"
 
@@ -53,3 +56,13 @@ class Settings(BaseSettings):
         named = env_settings() | init_settings()
         folder = Path(named.get("data_dir") or default_data_dir())
         return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, folder / FILE_NAME)
+
+
+def wrong_setting(error: ValidationError, place: Callable[[str], str]) -> BadInput:
+    """The first wrong setting, as one sentence; ``place`` says where a setting of that name is to be corrected."""
+    first = error.errors()[0]
+    name = ".".join(map(str, first["loc"]))
+    return BadInput(
+        f"The setting {name} is wrong ({first['msg']}): correct {place(name)}; "
+        "`veridical config --help` names the settings."
+    )

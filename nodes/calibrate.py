@@ -87,7 +87,9 @@ def _judged(
 ) -> Calibration:
     memory, user_id, question = resources.memory, state["turn"].user_id, state["question"]
     turns, items = memory.scene(user_id, [candidate.turn for candidate in candidates])
-    measure = Measure(memory.rarities(user_id, question.terms), resources.weights.speaker)
+    # Only who did it is told by rare words; most questions name nobody.
+    rarities = memory.rarities(user_id, question.terms) if question.speaker is not None else {}
+    measure = Measure(rarities, resources.weights.speaker)
     return apply_rules(question, candidates, turns, items, state["filter"], k=runtime.context.limit, measure=measure)
 
 
