@@ -145,7 +145,7 @@ def test_attributes_are_found_in_a_text(text: str, keys: list[str]) -> None:
         ("change", "改用 MySQL 了"), ("change", "改成周五"), ("change", "I no longer work there"), ("change", "we switched to Rust"), ("change", "She moved to Paris"), ("change", "我不再喝咖啡"),
         ("correction", "不对，是52,000"), ("correction", "That's wrong, it is 52,000"), ("correction", "I meant Tuesday"), ("correction", "no, it was my parser"), ("correction", "我说错了"),
         ("hypothesis", "maybe it's the DB"), ("hypothesis", "我可能下周去"), ("hypothesis", "如果下雨"), ("hypothesis", "I may travel next week"), ("hypothesis", "I might buy it"),
-        ("negation", "我不喜欢咖啡"), ("negation", "没有预算"), ("negation", "I don't like tea"), ("negation", "never again"), ("negation", "客户拒绝了"), ("negation", "I hate it"),
+        ("negation", "我不喜欢咖啡"), ("negation", "没有预算"), ("negation", "I don't like tea"), ("negation", "never again"), ("negation", "客户拒绝了"), ("negation", "I hate it"), ("negation", "no sugar for me"),
         ("small_talk", "今天天气真好"), ("small_talk", "nice weather today"), ("small_talk", "how are you"),
         ("greeting", "你好"), ("greeting", "Hi there"), ("greeting", "早上好"),
         ("question", "预算是多少"), ("question", "What is it"), ("question", "去不去"), ("question", "is he here"), ("question", "他是谁"), ("question", "really?"),
@@ -174,6 +174,12 @@ def test_a_cue_is_recognised(kind: str, text: str) -> None:
 )  # fmt: skip
 def test_a_look_alike_is_no_cue(kind: str, text: str) -> None:
     assert not cue(text, kind)
+
+
+def test_every_word_of_the_cues_is_text() -> None:
+    """YAML reads a bare ``no``, ``on`` or ``yes`` as true or false."""
+    words = [word for entry in resources.load("cues").values() for phrases in entry.values() for word in phrases]
+    assert {type(word) for word in words} == {str}
 
 
 @given(ANY_TEXT, st.sampled_from(sorted(resources.load("cues"))))
