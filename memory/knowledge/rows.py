@@ -21,6 +21,7 @@ from .reading import ReadDocument
 Origin = Literal["file", "retriever"]
 """Where a document came from: a file that the user gave, or a retriever that takes the place of the knowledge base."""
 _BATCH = 500
+_FOREVER = (1 << 63) - 1
 _TEXT = func.coalesce(chunks.c.text, documents.c.text)
 
 
@@ -41,6 +42,22 @@ class Document:
     recorded_at: datetime
     closed_at: datetime | None
     removed_at: datetime | None
+    key: str
+    """What all versions of the document have in common: its name, or the handle of a document of clauses."""
+    title: str
+    label: str
+    """Of a version, as its name, its heading or its text has it; empty where none has."""
+    entity_type: str
+    """``contract``, ``statute`` or ``policy``; empty for what is not made of clauses."""
+    dated_by: str
+    """Where ``valid_from`` was read; ``added`` where it is the time of adding."""
+    stated_to: datetime | None
+    """The end that was stated for this version, whatever follows it."""
+
+    @property
+    def version_label(self) -> str:
+        """How the version is called: by its own label, or by its place in the order of adding."""
+        return self.label or f"v{self.version}"
 
     @property
     def id(self) -> str:
@@ -97,6 +114,12 @@ def add_document(
         recorded_at=now,
         closed_at=None,
         removed_at=None,
+        key=read.name,
+        title="",
+        label="",
+        entity_type="",
+        dated_by="added" if valid_from is None else "given",
+        stated_to=None,
     )
     values = {name: getattr(document, name) for name in Document.__slots__}
     connection.execute(insert(documents).values(**values, text=read.text))
@@ -109,6 +132,23 @@ def list_documents(connection: Connection, user_id: str, *, everything: bool = F
     if not everything:
         statement = statement.where(documents.c.closed_at.is_(None))
     rows = connection.execute(statement.order_by(documents.c.name, documents.c.version))
+    return [_document(row) for row in rows]
+
+
+def documents_by_key(connection: Connection, user_id: str, key: str | None = None) -> list[Document]:
+    """The user's documents that are not removed, by key and within a key by the time from which they hold.
+
+    Args:
+        connection: an open connection.
+        user_id: whose.
+        key: only the versions of this document.
+    """
+    statement = _documents(user_id).where(documents.c.removed_at.is_(None), documents.c.origin == "file")
+    if key is not None:
+        statement = statement.where(documents.c.key == key)
+    # Of two versions of one day the one that ends later is the later one.
+    until = func.coalesce(documents.c.valid_to, _FOREVER)
+    rows = connection.execute(statement.order_by(documents.c.key, documents.c.valid_from, until, documents.c.number))
     return [_document(row) for row in rows]
 
 

@@ -290,10 +290,18 @@ documents = Table(
     Column("recorded_at", Instant, nullable=False),
     Column("closed_at", Instant),
     Column("removed_at", Instant),
+    Column("key", String(512), nullable=False, default="", server_default=""),
+    Column("title", String(512), nullable=False, default="", server_default=""),
+    Column("label", String(64), nullable=False, default="", server_default=""),
+    Column("entity_type", String(16), nullable=False, default="", server_default=""),
+    Column("dated_by", String(16), nullable=False, default="added", server_default="added"),
+    Column("stated_to", Instant),
     UniqueConstraint("user_id", "number"),
     UniqueConstraint("user_id", "name", "version"),
+    Index("documents_by_key", "user_id", "key", "valid_from"),
 )
-"""Reference documents, one row per version. A removed one keeps its number and loses its text."""
+"""Reference documents, one row per version; ``key`` is the same in all versions. A removed one keeps its number and
+loses its text."""
 
 chunks = Table(
     "chunks",
@@ -311,6 +319,34 @@ chunks = Table(
     UniqueConstraint("user_id", "document", "position"),
 )
 """Pieces of documents: exact slices of their texts, numbered per user over all documents."""
+
+clauses = Table(
+    "clauses",
+    metadata,
+    Column("id", BigKey, primary_key=True, autoincrement=True),
+    Column("user_id", String(512), nullable=False),
+    Column("number", BigInteger, nullable=False),
+    Column("document", BigInteger, nullable=False),
+    Column("chunk", BigInteger, nullable=False),
+    Column("position", BigInteger, nullable=False),
+    Column("start", Integer, nullable=False),
+    Column("end", Integer, nullable=False),
+    Column("unit", String(16), nullable=False),
+    *(Column(f"part_{level}", Integer) for level in range(1, 6)),
+    Column("inserted", Integer, nullable=False),
+    Column("category", String(32), nullable=False),
+    Column("label", String(64), nullable=False),
+    Column("heading", String(512), nullable=False),
+    Column("sha256", String(64), nullable=False),
+    Column("confidence", Float, nullable=False),
+    Column("lineage", BigInteger, nullable=False),
+    UniqueConstraint("user_id", "number"),
+    UniqueConstraint("user_id", "document", "position"),
+    Index("clauses_by_number", "user_id", "document", "part_1", "part_2"),
+    Index("clauses_by_lineage", "user_id", "lineage"),
+    Index("clauses_by_chunk", "user_id", "chunk"),
+)
+"""Clauses of documents: where each stands, and the parts of its number. The text is the chunk's."""
 
 chunk_vectors = Table(
     "chunk_vectors",

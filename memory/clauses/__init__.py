@@ -1,0 +1,1 @@
+"""Executable memory: documents that are made of clauses, each clause addressable by document, version and number."""
