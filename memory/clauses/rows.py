@@ -40,6 +40,11 @@ class Family:
         return next((one for one in held if one.valid_to is None or moment < one.valid_to), None)
 
 
+def has_clauses(connection: Connection, user_id: str) -> bool:
+    """Whether the user has any document of clauses."""
+    return connection.execute(select(clauses.c.id).where(clauses.c.user_id == user_id).limit(1)).first() is not None
+
+
 def families(connection: Connection, user_id: str) -> list[Family]:
     """The user's documents of clauses, by key."""
     grouped: dict[str, list[Document]] = {}

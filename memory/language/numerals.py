@@ -10,6 +10,8 @@ from .folding import fold
 
 _LONGEST = 60
 """Longer strings of digits are no number that anyone means (and would be slow to convert)."""
+_ROMAN = re.compile(r"(?=[ivxlc])(?:xc|xl|l?x{0,3}|c{1,3}(?:xc|xl|l?x{0,3}))(?:ix|iv|v?i{0,3})")
+_ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
 
 class _Tables(NamedTuple):
@@ -54,6 +56,15 @@ def normalise_number(text: str) -> Decimal | None:
     if tables.chinese.fullmatch(folded):
         return _chinese(folded)
     return _english(folded)
+
+
+def roman_number(text: str) -> int | None:
+    """The number that Roman numerals write (``iv``, ``XII``), ``None`` for anything else."""
+    folded = fold(text).strip()
+    if not _ROMAN.fullmatch(folded):
+        return None
+    values = [_ROMAN_VALUES[letter] for letter in folded]
+    return sum(-value if value < max(values[place:]) else value for place, value in enumerate(values)) or None
 
 
 def plain(number: Decimal) -> str:
