@@ -51,7 +51,8 @@ class Assessment:
         return fits
 
     def _fields(self) -> Fault | None:
-        said = frozenset().union(*(fields.field_names(turn.text) for turn in self.turns))
+        # A speaker may be a service or a tool, whose name has the form of a field's.
+        said = frozenset().union(*(fields.field_names(f"{turn.speaker} {turn.text}") for turn in self.turns))
         return fields.check_fields(self.assertion.frame, self.asked.fields | said)
 
     def _quotes(self) -> Fault | None:

@@ -29,7 +29,8 @@ def _pattern() -> re.Pattern[str]:
         rf"\s(?:{entry['verbs']})\b(?:\s(?:to\s)?(?:me|us|you|them|him|her))?"
     )
     chinese = (
-        rf"(?:(?P<user_zh>您|你|用户)|(?P<assistant_zh>我|助手|助理)(?:（[^）]*）|\([^)]*\))?|(?P<name_zh>[\u3400-\u9fff]{{2,4}}?))"
+        rf"(?:(?P<user_zh>您|你|用户)|(?P<assistant_zh>我|助手|助理)(?:（[^）]*）|\([^)]*\))?|"
+        r"(?P<name_zh>[\u3400-\u9fff]{2,4}?|(?<![a-z0-9_])[a-z][a-z0-9_.-]*))"
         rf"(?:曾经|曾|刚才|刚刚|之前|以前|也|还|当时|明确|先)*(?:对我|跟我|向我|和我|给我)?(?:{entry['verbs_zh']})(?:了|过)?(?:我|你|您)?"
     )
     return re.compile(rf"(?<![a-z])(?:{english})|(?:{chinese})")

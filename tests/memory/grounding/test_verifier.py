@@ -129,3 +129,19 @@ def test_every_quotation_of_an_answer_is_a_slice_of_its_turn(said, asked):
         assert citation.source == turn.source
     assert {claim.verdict for claim in answer.claims} <= {"supported"}
     assert answer == replace(answer, abstained=not answer.citations)
+
+
+@pytest.mark.requirement("P4")
+@pytest.mark.parametrize("frame", ["On 2026-03-02 {} said: “{}” [t1]", "2026-03-02 {}说过：“{}” [t1]"])
+@pytest.mark.parametrize("speaker", ["order_lookup", "mobile_app", "crm-2"])
+def test_a_service_is_quoted_under_its_own_name_and_under_no_other(frame, speaker):
+    talk = Talk()
+    talk.say("Order 12345 left the warehouse.", by=speaker)
+    quoted = [Evidence(1, Span(0, len(talk.turns[1].text)), 1.0)]
+
+    def verdict(name: str) -> set[str]:
+        text = frame.format(name, talk.turns[1].text)
+        return {claim.verdict for claim in verify(text, quoted, talk.turns, "en")}
+
+    assert verdict(speaker) == {"supported"}
+    assert "supported" not in verdict("warehouse_app")
