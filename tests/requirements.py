@@ -149,6 +149,9 @@ EVALUATION = {
     "EVAL-COMPARE": "Two runs are compared on the questions of both, each figure's difference with its interval.",
     "EVAL-CALIBRATE": "Settings are fitted on some conversations, and what they promise is measured on others.",
     "EVAL-COLLECT": "A store is drafted into labelled questions that a person corrects and an evaluation takes.",
+    "INTENT-ACCURACY": "The active intent of every turn is measured against labels, beside the most recent intent.",
+    "INTENT-REPEATS": "How often a user has to repeat what was said is measured with the machine and without it.",
+    "INTENT-STORIES": "After every turn of the scripted stories each state and each todo is right, in both languages.",
     "EVAL-REPORT": "A run is a page that loads nothing, shows what was measured, and obeys no text in it.",
 }
 
