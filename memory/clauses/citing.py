@@ -1,4 +1,4 @@
-"""The numbers of clauses in a question, in both languages: 第五条第三款, "clause 5(a)", "articles 3 to 5", a bare 5.2."""
+"""The numbers of clauses in a question, in both languages: 第五条第三款, "clause 5(a)", "articles 3 to 5", 5.2."""
 
 import functools
 import re
@@ -9,7 +9,7 @@ from ..language import resources
 from ..language.numerals import normalise_number
 from ..records import Span
 from .condition import AskedNumber
-from .numbers import read_number
+from .numbers import plain_number, read_number
 from .records import INSERTED_AT, ClauseNumber
 
 LAST = ClauseNumber((-1,))
@@ -36,7 +36,7 @@ def find_numbers(text: str, folded: str) -> list[Cited]:
     found: list[Cited] = []
     readers = (_chinese, _english, _ordinals, _dotted)
     for cited in (one for reader in readers for one in reader(text, folded)):
-        if not any(cited.span.overlaps(known.span) for known in found if known.number.at != cited.number.at):
+        if not any(cited.span.overlaps(known.span) and cited.span != known.span for known in found):
             found.append(cited)
     found.sort(key=lambda one: one.span)
     return [_with_paragraph(one, folded) for one in found]
@@ -55,10 +55,12 @@ def _chinese(text: str, folded: str) -> Iterator[Cited]:
         at = _numbered(match["number"], match["bis"])
         if at is None:
             continue
-        strong = bool(match["unit"] != "条" or match["paragraph"] or pattern("asks_clause").match(folded[match.end() :]))
-        strong = strong and match["unit"] in ("条", "款")
-        below = (_plain(match["paragraph"]), _plain(match["item"]))
-        number = AskedNumber(at, *below, said=match.group(), last=_plain(match["last"]))
+        asks = match["paragraph"] or pattern("asks_clause").match(folded[match.end() :])
+        strong = match["unit"] == "款" or (match["unit"] == "条" and bool(asks))
+        below = (plain_number(match["paragraph"]), plain_number(match["item"]))
+        number = AskedNumber(at, *below, said=match.group(), last=plain_number(match["last"]))
+        if match["unit"] == "款" and len(at.parts) == 1:
+            number = _of_paragraph(number)
         yield Cited(number, Span(*match.span()), strong)
         for further in pattern("one_chinese").findall(match["more"]):
             also = _numbered(further, None)
@@ -70,20 +72,23 @@ def _chinese(text: str, folded: str) -> Iterator[Cited]:
 
 def _english(text: str, folded: str) -> Iterator[Cited]:
     for match in pattern("english").finditer(folded):
-        if not _is_number(match["number"], text[match.start("number") : match.end()]):
+        if not _is_number(match["number"], text[match.start("number") :]):
             continue
         at, last = read_number(match["number"]), read_number(match["last"] or "")
         if at is None:
             continue
         unit, strong = match["unit"], match["weak"] is None
         said = f"{unit} {match['number']}"
-        yield Cited(
-            AskedNumber(at, said=said, last=last.parts[-1] if last else None), Span(*match.span()), strong
-        )
+        yield Cited(AskedNumber(at, said=said, last=last.parts[-1] if last else None), Span(*match.span()), strong)
         for further in pattern("one_english").findall(pattern("and").sub(" ", match["more"] or "")):
             also = read_number(further)
             if also is not None:
                 yield Cited(AskedNumber(also, said=f"{unit.rstrip('s')} {further}"), Span(*match.span()), strong)
+
+
+def _of_paragraph(number: AskedNumber) -> AskedNumber:
+    """A paragraph without its clause, which is the one spoken of."""
+    return replace(number, at=ClauseNumber(()), paragraph=number.at.parts[0])
 
 
 def _ordinals(text: str, folded: str) -> Iterator[Cited]:
@@ -103,16 +108,16 @@ def _dotted(text: str, folded: str) -> Iterator[Cited]:
 
 
 def _with_paragraph(cited: Cited, folded: str) -> Cited:
-    """ "the second paragraph of article 5", "article 5, paragraph 2"."""
+    """The number with what stands beside it: "the second paragraph of article 5", "article 5, paragraph 2"."""
     if cited.number.paragraph is not None:
         return cited
     before = next((one for one in pattern("paragraph_of").finditer(folded) if one.end() <= cited.span.start), None)
     after = pattern("paragraph_after").match(folded, cited.span.end)
     if before is not None and cited.span.start - before.end() <= len("the "):
-        paragraph = _ordinal(before["ordinal"]) if before["ordinal"] else _plain(before["number"])
+        paragraph = _ordinal(before["ordinal"]) if before["ordinal"] else plain_number(before["number"])
         span = Span(before.start(), cited.span.end)
     elif after is not None:
-        paragraph, span = _plain(after["number"]), Span(cited.span.start, after.end())
+        paragraph, span = plain_number(after["number"]), Span(cited.span.start, after.end())
     else:
         return cited
     return replace(cited, number=replace(cited.number, paragraph=paragraph), span=span)
@@ -123,20 +128,22 @@ def _ordinal(word: str) -> int:
 
 
 def _is_number(folded: str, written: str) -> bool:
-    """Whether letters are a Roman number, and no pronoun, article or word ("section i like", "article l")."""
+    """Whether letters are a Roman number, and no pronoun or word ("which section I should read").
+
+    Args:
+        folded: the letters or digits.
+        written: the text from there on.
+    """
     if not folded.isalpha() or normalise_number(folded) is not None:
         return True
-    return written[: len(folded)].isupper() and (folded != "i" or not written[1:2].isspace())
+    follows = written[len(folded) :].strip()
+    alone = folded != "i" or not follows[:1].isalpha() or follows.startswith(("of ", "and ", "to "))
+    return written[: len(folded)].isupper() and alone
 
 
 def _numbered(written: str, inserted: str | None) -> ClauseNumber | None:
     at = read_number(written)
     if at is None or not inserted:
         return at
-    place = _plain(inserted)
+    place = plain_number(inserted)
     return None if place is None else ClauseNumber(at.parts, len(at.parts) * INSERTED_AT + place)
-
-
-def _plain(written: str | None) -> int | None:
-    number = normalise_number(written) if written else None
-    return int(number) if number is not None and number == int(number) else None

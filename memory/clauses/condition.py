@@ -10,8 +10,9 @@ from typing import Literal, get_args
 
 from .records import ClauseNumber
 
-Wants = Literal["text", "moved", "changes", "exists", "compare", "count", "list", "versions", "topic"]
-"""What a question wants of the clauses that it means; ``topic`` is what a document says about something."""
+Wants = Literal["text", "moved", "changes", "exists", "compare", "count", "list", "versions", "topic", "scope"]
+"""What a question wants of the clauses that it means; ``topic`` is what a document says about something, ``scope`` any
+other question that names a document: it is answered as usual, but from no other document."""
 Trouble = Literal["no_document", "which_document", "no_version", "no_clause", "nothing_about"]
 """Why a condition cannot be met: nothing is called so, several are, or there is no such version or number."""
 WANTS: frozenset[str] = frozenset(get_args(Wants))
@@ -55,12 +56,12 @@ class Asked:
     wants: Wants
     numbers: tuple[AskedNumber, ...] = ()
     versions: tuple[AskedVersion, ...] = ()
-    documents: tuple[str, ...] = ()
-    """The phrases, folded, that seem to name documents."""
-    topic: tuple[str, ...] = ()
-    """Content words beside all that."""
+    remaining: str = ""
+    """The question with numbers and versions blanked out."""
     strong: bool = False
     """Whether its wording is about clauses even where no document is named."""
+    of_versions: bool = False
+    """Whether it speaks of versions or amendments."""
     follow_up: bool = False
     points_back: bool = False
     """Whether it says "it" or 该条 for the clause spoken of last."""
@@ -88,9 +89,9 @@ class Condition:
     said: str = ""
     """What could not be resolved, as it was asked for."""
     candidates: tuple[str, ...] = ()
-    """What there is instead: handles of documents, labels of versions, or labels of the clauses nearest to the number."""
+    """What there is instead: handles of documents, labels of versions, or the clauses nearest to the number."""
 
     @property
     def exact(self) -> bool:
         """Whether it asks for clauses by number or by version, so that the conversations have nothing to add."""
-        return self.wants != "topic"
+        return self.wants not in {"topic", "scope"}

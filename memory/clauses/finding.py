@@ -1,0 +1,125 @@
+"""The clauses that a condition means, found by columns, and what stands next to a number that is not there."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from sqlalchemy import Connection
+
+from .citing import LAST
+from .condition import AskedNumber, Condition
+from .records import Clause, ClauseNumber
+from .rows import clauses_of, find_clauses
+
+_NEAREST = 2
+_MOST_LISTED = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a condition came to."""
+
+    condition: Condition
+    """With the trouble that showed on looking."""
+    clauses: tuple[Clause, ...] = ()
+    """In the order of documents, versions and text; none within another."""
+
+
+def find(connection: Connection, user_id: str, condition: Condition) -> Found:
+    """Find the clauses of a condition that asks for numbers, or those of a category."""
+    if condition.trouble is not None or not condition.documents:
+        return Found(condition)
+    if not condition.numbers:
+        return Found(condition, tuple(_by_category(connection, user_id, condition)))
+    found: list[Clause] = []
+    missing: list[AskedNumber] = []
+    for number in condition.numbers:
+        clauses = _numbered(connection, user_id, condition.documents, number)
+        found += clauses
+        if not clauses:
+            missing.append(number)
+    if missing and not found:
+        return Found(_missing(connection, user_id, condition, missing))
+    return Found(condition, tuple(_outermost(found, condition.documents)))
+
+
+def _by_category(connection: Connection, user_id: str, condition: Condition) -> list[Clause]:
+    if condition.category is None:
+        return []
+    found = find_clauses(connection, user_id, condition.documents, category=condition.category)
+    return _outermost(found, condition.documents)
+
+
+def _numbered(connection: Connection, user_id: str, documents: Sequence[int], number: AskedNumber) -> list[Clause]:
+    """The clauses of a number: this one or a child of it, or the part of it that is asked for."""
+    if number.at == LAST:
+        return _last(connection, user_id, documents)
+    if number.last is not None:
+        return _range(connection, user_id, documents, number)
+    if number.paragraph is None and number.item is None:
+        return find_clauses(connection, user_id, documents, number.at, with_children=True)
+    below = find_clauses(connection, user_id, documents, number.at, with_children=True)
+    return [clause for clause in below if _is_part(clause, number, below)]
+
+
+def _is_part(clause: Clause, number: AskedNumber, siblings: Sequence[Clause]) -> bool:
+    """Whether a clause is the paragraph or the item that is asked for; a sole paragraph is the clause itself."""
+    depth, parts = len(number.at.parts), clause.at.parts
+    paragraphs = {one.document for one in siblings if len(one.at.parts) == depth + 1}
+    if number.item is not None:
+        paragraph = number.paragraph
+        in_paragraph = paragraph is None or len(parts) == depth + 1 or parts[depth] == paragraph
+        return clause.unit == "item" and parts[-1] == number.item and in_paragraph
+    if clause.document not in paragraphs:
+        return number.paragraph == 1 and len(parts) == depth
+    return len(parts) == depth + 1 and parts[depth] == number.paragraph
+
+
+def _range(connection: Connection, user_id: str, documents: Sequence[int], number: AskedNumber) -> list[Clause]:
+    first, last = number.at.parts[-1], number.last or 0
+    steps = range(first, min(last, first + _MOST_LISTED) + 1)
+    every = [ClauseNumber((*number.at.parts[:-1], step)) for step in steps]
+    return [clause for at in every for clause in find_clauses(connection, user_id, documents, at, with_children=True)]
+
+
+def _last(connection: Connection, user_id: str, documents: Sequence[int]) -> list[Clause]:
+    found = []
+    for document in documents:
+        own = [one for one in clauses_of(connection, user_id, document, unit="clause") if len(one.at.parts) == 1]
+        found += own[-1:]
+    return found
+
+
+def _outermost(clauses: Iterable[Clause], documents: Sequence[int]) -> list[Clause]:
+    """The clauses that stand within no other one, each once, version by version in the order of the text."""
+    every = list({clause.number: clause for clause in clauses}.values())
+    outer = [one for one in every if not any(_holds(other, one) for other in every)]
+    return sorted(outer, key=lambda clause: (documents.index(clause.document), clause.span))
+
+
+def _holds(other: Clause, one: Clause) -> bool:
+    within = other.span.start <= one.span.start and one.span.end <= other.span.end
+    return other.document == one.document and within and other.span != one.span
+
+
+# --- What is there instead --------------------------------------------------------------------------------------------
+
+
+def _missing(connection: Connection, user_id: str, condition: Condition, missing: Sequence[AskedNumber]) -> Condition:
+    said = ", ".join(number.said for number in missing)
+    near: list[str] = []
+    for document in condition.documents:
+        near += _nearest(clauses_of(connection, user_id, document), missing[0])
+    return replace(condition, trouble="no_clause", said=said, candidates=tuple(dict.fromkeys(near)))
+
+
+def _nearest(clauses: Sequence[Clause], number: AskedNumber) -> list[str]:
+    """The labels of the clauses on the same level that stand next to a number, below it and above."""
+    at = number.at.parts if number.paragraph is None else (*number.at.parts, number.paragraph)
+    level = [
+        one for one in clauses if len(one.at.parts) == len(at) and one.at.parts[:-1] == at[:-1] and one.at.parts[0]
+    ]
+    if not level:
+        level = [one for one in clauses if len(one.at.parts) == 1 and one.at.parts[0]]
+    below = [one for one in level if one.at.parts[-1] < at[-1]][-_NEAREST:]
+    above = [one for one in level if one.at.parts[-1] > at[-1]][:_NEAREST]
+    return [one.label or one.at.text for one in (*below, *above)]

@@ -1,0 +1,53 @@
+"""What a message asks of the user's documents of clauses, from its words, the shelf, and what was spoken of last."""
+
+from datetime import datetime
+
+from ..store import Memory
+from .asking import read
+from .condition import Condition
+from .editions import Editions
+from .lookup import resolve
+from .rows import families, has_clauses
+from .tracing import condition_from
+
+
+def understand(
+    memory: Memory,
+    user_id: str,
+    session_id: str,
+    text: str,
+    *,
+    now: datetime,
+    time_zone: str,
+    as_of: datetime | None = None,
+    recorded_as_of: datetime | None = None,
+) -> Condition | None:
+    """Read a message as a condition on clauses; ``None`` where it is none, and at no cost without such documents.
+
+    Args:
+        memory: the user's memory.
+        user_id: who asks.
+        session_id: the conversation.
+        text: the message.
+        now: when it is asked.
+        time_zone: IANA name of the asker's zone.
+        as_of: the time to answer for, where the message itself names none.
+        recorded_as_of: answer from what the system knew then.
+    """
+    with memory.database.read() as connection:
+        if not has_clauses(connection, user_id):
+            return None
+        shelf = families(connection, user_id)
+    asked = read(text, now, time_zone)
+    if asked is None or not shelf:
+        return None
+    moment = as_of or recorded_as_of or now
+    return resolve(asked, shelf, Editions(moment, now, recorded_as_of), _focus(memory, user_id, session_id))
+
+
+def _focus(memory: Memory, user_id: str, session_id: str) -> Condition | None:
+    """What the last answer of the conversation was about, where that was clauses."""
+    trace = memory.answer(user_id) if session_id else None
+    if trace is None or trace["session_id"] != session_id:
+        return None
+    return condition_from(trace.get("filter", {}).get("clauses", {}))
