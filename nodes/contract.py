@@ -12,6 +12,8 @@ from langgraph.graph.message import add_messages
 from typing_extensions import TypedDict
 
 from ..memory.calibration.questions import Listed, Question
+from ..memory.clauses.condition import AskedNumber, AskedVersion, Condition
+from ..memory.clauses.records import ClauseNumber
 from ..memory.models.client import ModelCall
 from ..memory.models.roles import Models
 from ..memory.records import (
@@ -120,9 +122,13 @@ def merge_timings(known: dict[str, float], new: dict[str, float]) -> dict[str, f
 
 STATE_TYPES: tuple[type, ...] = (
     Answer,
+    AskedNumber,
+    AskedVersion,
     Candidate,
     Citation,
     Claim,
+    ClauseNumber,
+    Condition,
     Dropped,
     Evidence,
     FailedLeg,

@@ -9,6 +9,8 @@ from langgraph.types import Overwrite
 from typing_extensions import TypedDict
 
 from ..memory.calibration.questions import Question, analyse
+from ..memory.clauses.condition import Condition
+from ..memory.clauses.understanding import understand
 from ..memory.digests.overview import as_overview
 from ..memory.errors import BadInput
 from ..memory.extraction.acts import classify_act
@@ -57,6 +59,7 @@ def perceive(state: Input, runtime: Runtime[Context], *, resources: Resources) -
         topic = topic_of(resources.memory, turn.user_id, turn.session_id, turn.text, before=turn.number)
         named = spelled_out(resources.memory, turn.user_id, turn.session_id, turn.text, turn.language, topic.entity)
         question = as_overview(analyse(named, turn.language, turn.observed_at, turn.time_zone, topic))
+        question = replace(question, clauses=_clauses(named, turn, runtime.context, resources))
     return {
         "turn": turn,
         "question": question,
@@ -78,6 +81,19 @@ def perceive(state: Input, runtime: Runtime[Context], *, resources: Resources) -
         "used": Overwrite([]),
         "timings": Overwrite(dict(timings)),
     }
+
+
+def _clauses(text: str, turn: Perceived, context: Context, resources: Resources) -> Condition | None:
+    return understand(
+        resources.memory,
+        turn.user_id,
+        turn.session_id,
+        text,
+        now=turn.observed_at,
+        time_zone=turn.time_zone,
+        as_of=context.as_of,
+        recorded_as_of=context.recorded_as_of,
+    )
 
 
 def _perceived(messages: list[AnyMessage], context: Context, resources: Resources) -> Perceived:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from ..clauses.condition import Condition
 from ..records import ItemKind, Language
 
 Asks = Literal[
@@ -106,6 +107,9 @@ class Question:
     """Whether it looks like a question about the world."""
     fragment: bool = False
     """Whether it has no question's form and still only makes sense as one: "my email", "before that", 更贵的那个."""
+
+    clauses: Condition | None = None
+    """What it asks of contracts, statutes and policies, where it asks for clauses of them."""
 
     @property
     def story(self) -> bool:

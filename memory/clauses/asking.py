@@ -1,6 +1,6 @@
 """What the words of a question say of clauses: which numbers, which versions, and what is wanted of them.
 
-No document is looked at here: ``naming.py`` says which ones are meant, ``lookup.py`` what that comes to.
+No document is looked at here: ``mentioned.py`` says which ones are meant, ``lookup.py`` what that comes to.
 """
 
 import functools
@@ -44,8 +44,12 @@ def read(text: str, now: datetime, time_zone: str) -> Asked | None:
     text = blanked(text, [span for _, span in places])
     points_back = bool(pattern("points_back").search(folded))
     versions = sorted((*labels, *times, *places), key=lambda one: one[1])
+    wants = _wants(fold(text), numbered=bool(cited) or points_back)
+    if wants == "moved" and cited and versions and versions[0][1] > cited[0].span and versions[0][0].place != -1:
+        # "which article of the old law is article 15?": the number is one of the version in force.
+        versions = [(AskedVersion(place=-1), cited[0].span), *versions]
     return Asked(
-        wants=_wants(fold(text), numbered=bool(cited) or points_back),
+        wants=wants,
         numbers=tuple(dict.fromkeys(one.number for one in cited)),
         versions=tuple(version for version, _ in versions),
         remaining=text,

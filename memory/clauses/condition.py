@@ -92,6 +92,11 @@ class Condition:
     """What there is instead: handles of documents, labels of versions, or the clauses nearest to the number."""
 
     @property
+    def stands_alone(self) -> bool:
+        """Whether the words that say which clauses are all that a message says: it asks for them, whatever its form."""
+        return self.exact and not self.topic
+
+    @property
     def exact(self) -> bool:
         """Whether it asks for clauses by number or by version, so that the conversations have nothing to add."""
         return self.wants not in {"topic", "scope"}

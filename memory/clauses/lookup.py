@@ -9,16 +9,16 @@ from dataclasses import dataclass, replace
 
 from ..knowledge.rows import Document
 from .asking import blanked, topic_in
+from .categories import asked_category
 from .condition import Asked, AskedVersion, Condition, Trouble, Wants
 from .editions import Editions
-from .naming import Named, find_documents, of_kind
+from .mentioned import Named, find_documents, of_kind
 from .records import ClauseNumber
 from .rows import Family
 
 _MOST_CANDIDATES = 8
 _OF_WHOLES: frozenset[Wants] = frozenset({"changes", "versions", "list", "count"})
 """What can be wanted of a document without a number of a clause."""
-_OF_ALL_VERSIONS: frozenset[Wants] = frozenset({"moved", "versions"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +60,10 @@ def resolve(
     if not _is_about_clauses(reading, shelf):
         return None
     asked = reading.asked
-    base = Condition(
-        _wants(reading), numbers=asked.numbers, versions=asked.versions, topic=reading.topic, rest=asked.rest
-    )
+    wants = _wants(reading)
+    base = Condition(wants, numbers=asked.numbers, versions=asked.versions, topic=reading.topic, rest=asked.rest)
+    if wants == "topic":
+        base = replace(base, category=asked_category(blanked(asked.remaining, list(named.spans))))
     meant = _documents(reading, shelf)
     if isinstance(meant, _Missing):
         return replace(base, trouble=meant.trouble, said=meant.said, candidates=meant.candidates)
@@ -186,10 +187,15 @@ def _with_versions(base: Condition, meant: Sequence[Family], editions: Editions)
 
 
 def _versions_of(family: Family, base: Condition, editions: Editions) -> list[Document] | AskedVersion:
-    """The versions of one document that are to be read, the earliest first; or the one asked for that is not there."""
-    if base.wants in _OF_ALL_VERSIONS and not (base.wants == "moved" and _starts(base)):
+    """The versions of one document that are to be read, the earliest first; or the one asked for that is not there.
+
+    Of a number that moved the first is the version that it is a number of, whichever else there are.
+    """
+    if base.wants == "versions":
         return editions.known(family)
-    if base.wants in {"changes", "moved"}:
+    if base.wants == "moved":
+        return _traced(family, base, editions)
+    if base.wants == "changes":
         return _compared(family, base, editions)
     found: list[Document] = []
     for asked in base.versions or (None,):
@@ -200,8 +206,14 @@ def _versions_of(family: Family, base: Condition, editions: Editions) -> list[Do
     return sorted(found, key=lambda one: one.valid_from) if base.wants == "compare" else found[:1]
 
 
-def _starts(base: Condition) -> bool:
-    return any(version.label or version.edition or version.held for version in base.versions)
+def _traced(family: Family, base: Condition, editions: Editions) -> list[Document] | AskedVersion:
+    asked = base.versions[0] if base.versions else None
+    chosen = editions.choose(family, asked or AskedVersion(place=-2))
+    if chosen is None and asked is not None:
+        return asked
+    known = editions.known(family)
+    start = chosen or known[-1]
+    return [start, *(one for one in known if one != start)]
 
 
 def _compared(family: Family, base: Condition, editions: Editions) -> list[Document] | AskedVersion:

@@ -1,0 +1,217 @@
+"""The floor's answers about clauses: quoted whole and exactly, or one sentence that says what there is instead.
+
+The limits of other answers (60 words) do not hold here: who asks for a clause by its number wants its wording, and a
+clause without its end may say the opposite. What is longer than a page is cut at a paragraph, and says so.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from ..knowledge.rows import Document
+from ..records import Answer, Citation, Claim, Evidence, Reference, Span
+from .records import Clause
+from .telling import Change, Report
+
+Render = Callable[..., str]
+"""Renders the template ``clause_reply`` in the answer's language."""
+
+LONGEST = 4000
+"""Characters of one clause that are shown at once."""
+_MOST_NAMED = 40
+_ORDER = ("changed", "added", "removed", "moved", "same")
+_View = dict[str, Any]
+
+
+def evidence_of(report: Report) -> list[Evidence]:
+    """The spans of the chunks that hold the clauses of a report, as far as they are shown."""
+    return [Evidence(-clause.chunk, _shown(clause, report), 1.0) for clause in report.clauses]
+
+
+def compose(
+    report: Report,
+    references: Mapping[int, Reference],
+    *,
+    now: datetime,
+    time_zone: str,
+    shelf: Mapping[str, Sequence[Document]],
+    render: Render,
+) -> Answer:
+    """The answer to a question about clauses; one that cannot be met is declined with the candidates.
+
+    Args:
+        report: what there is to tell.
+        references: the chunks of its clauses, by (negative) number.
+        now: the time of asking, which tells what is in force.
+        time_zone: in which days are told.
+        shelf: the versions of the documents that are meant, by key.
+        render: the template.
+    """
+    clock = _Clock(now, ZoneInfo(time_zone))
+    quotes = [_quote(clause, report, references, clock) for clause in report.clauses if -clause.chunk in references]
+    given = _given(report, quotes, shelf, clock)
+    empty: _View = dict.fromkeys(("document", "said"), "") | {"counts": 0}
+    empty |= {name: () for name in ("candidates", "quotes", "beside", "traced", "changes", "versions", "outline")}
+    text = render(**(empty | given))
+    claims = tuple(_claim(quote) for quote in quotes) if given["quotes"] else ()
+    cited = tuple(_citation(quote, references) for quote in quotes) if given["quotes"] else ()
+    return Answer(text, report.condition.trouble is not None, "floor", claims, cited)
+
+
+# --- Quotations -------------------------------------------------------------------------------------------------------
+
+
+class _Clock:
+    """Tells days, and what is in force now."""
+
+    def __init__(self, now: datetime, zone: ZoneInfo) -> None:
+        self.now = now
+        self._zone = zone
+
+    def day(self, moment: datetime | None) -> str:
+        """The day of a moment, ISO 8601; empty for none."""
+        return "" if moment is None else moment.astimezone(self._zone).date().isoformat()
+
+    def held(self, valid_from: datetime, valid_to: datetime | None) -> _View:
+        """When something was in force, as the template shows it."""
+        current = valid_from <= self.now and (valid_to is None or self.now < valid_to)
+        return {"from": self.day(valid_from), "to": self.day(valid_to), "current": current}
+
+    def version(self, document: Document) -> _View:
+        """A version with its label and the time of its force."""
+        return {"label": document.version_label} | self.held(document.valid_from, document.valid_to)
+
+
+def _shown(clause: Clause, report: Report) -> Span:
+    """The part of a clause, in its chunk, that is shown: all, or as many whole paragraphs as a page holds, or the rest."""
+    whole = clause.span_in_chunk
+    cut = whole.start + _page(clause.text)
+    if report.condition.rest and cut < whole.end:
+        return Span(cut + len(clause.text[cut - whole.start :]) - len(clause.text[cut - whole.start :].lstrip()), whole.end)
+    return Span(whole.start, whole.start + len(clause.text[: cut - whole.start].rstrip()))
+
+
+def _page(text: str) -> int:
+    """Where the page ends: at the end of the last paragraph that fits, of the first one at least."""
+    if len(text) <= LONGEST:
+        return len(text)
+    end = text.rfind("\n", 1, LONGEST)
+    end = end if end > 0 else text.find("\n", 1)
+    return end if end > 0 else len(text)
+
+
+def _quote(clause: Clause, report: Report, references: Mapping[int, Reference], clock: _Clock) -> _View:
+    reference, span = references[-clause.chunk], _shown(clause, report)
+    left = clause.text[span.end - clause.span_in_chunk.start :]
+    return {
+        "prefix": clause.prefix,
+        "text": span.cut(reference.text),
+        "id": reference.mark,
+        "left": len([line for line in left.split("\n") if line.strip()]),
+        "chunk": -clause.chunk,
+    } | clock.held(clause.valid_from, clause.valid_to)
+
+
+def _claim(quote: _View) -> Claim:
+    return Claim(f"{quote['prefix']}: “{quote['text']}”", "supported", (f"c{-quote['chunk']}",))
+
+
+def _citation(quote: _View, references: Mapping[int, Reference]) -> Citation:
+    reference = references[quote["chunk"]]
+    return Citation(
+        id=reference.id,
+        turn_id=reference.id,
+        external_id=reference.external_id,
+        quote=quote["text"],
+        observed_at=reference.observed_at,
+        speaker=reference.speaker,
+        source=reference.source,
+    )
+
+
+# --- What is said around them -----------------------------------------------------------------------------------------
+
+
+def _given(
+    report: Report, quotes: Sequence[_View], shelf: Mapping[str, Sequence[Document]], clock: _Clock
+) -> _View:
+    """The variables of the template that say something, with the kind of reply."""
+    condition = report.condition
+    if condition.trouble is not None:
+        return _trouble(report, shelf, clock)
+    about: _View = {"document": _titles(condition.keys, shelf), "quotes": quotes}
+    versions = [clock.version(document) for document in report.documents]
+    if condition.wants == "versions":
+        return about | {"reply": "versions", "versions": versions, "quotes": ()}
+    if condition.wants in {"list", "count"}:
+        named = [_name(one) for one in report.outline] if condition.wants == "list" else []
+        return about | {"reply": "outline", "counts": len(report.outline), "outline": named[:_MOST_NAMED], "quotes": ()}
+    if condition.wants == "moved":
+        return about | {"reply": "moved", **_traced(report)}
+    if condition.wants == "changes":
+        told = {"reply": "changed", "changes": [_change(one) for one in report.changes]} if condition.numbers else None
+        return about | {"versions": versions} | (told or {"reply": "changes", "changes": list(_groups(report.changes))})
+    reply = "yes" if condition.wants == "exists" else "quote"
+    return about | {"reply": reply, "beside": [clock.version(document) for document in report.beside]}
+
+
+def _trouble(report: Report, shelf: Mapping[str, Sequence[Document]], clock: _Clock) -> _View:
+    condition = report.condition
+    given: _View = {"reply": condition.trouble, "said": condition.said, "candidates": condition.candidates}
+    given |= {"document": _titles(condition.keys, shelf), "quotes": ()}
+    if condition.trouble == "no_version":
+        every = [document for key in condition.keys for document in shelf.get(key, ())]
+        given["versions"] = [clock.version(document) for document in every]
+    if condition.trouble == "no_clause":
+        given["versions"] = [clock.version(document) for document in report.beside]
+    return given
+
+
+def _titles(keys: Sequence[str], shelf: Mapping[str, Sequence[Document]]) -> str:
+    return ", ".join(shelf[key][-1].title or key if shelf.get(key) else key for key in keys)
+
+
+def _name(clause: Clause) -> str:
+    """How a clause is called in a list: by its number as it is written, and its heading."""
+    label = clause.label.strip(" .:、：") or clause.at.text
+    return f"{label} {clause.heading}" if clause.heading and clause.heading not in label else label
+
+
+def _label(clause: Clause) -> str:
+    return clause.label.strip(" .:、：") or clause.at.text
+
+
+def _traced(report: Report) -> _View:
+    lines = []
+    for start, *others in report.traced:
+        steps = [
+            {"label": _label(one), "version": one.version, "same": one.sha256 == start.sha256} for one in others
+        ]
+        lines.append({"said": f"{_label(start)} ({start.version})", "steps": steps})
+    last = report.documents[-1].number if report.documents else 0
+    gone = [line for line in report.traced if line[0].document != last and all(one.document != last for one in line)]
+    return {"traced": lines, "said": report.documents[-1].version_label if gone else ""}
+
+
+def _change(change: Change) -> _View:
+    first = change.old or change.new
+    return {
+        "kind": change.kind,
+        "name": "" if first is None else _label(first),
+        "now": "" if change.new is None else _label(change.new),
+    }
+
+
+def _groups(changes: Sequence[Change]) -> Iterator[_View]:
+    """The changes of a whole document by their kind; what stayed as it was is only counted."""
+    for kind in _ORDER:
+        some = [change for change in changes if change.kind == kind]
+        if some:
+            names = [] if kind == "same" else [_renamed(_change(change)) for change in some]
+            yield {"kind": kind, "count": len(some), "names": names[:_MOST_NAMED]}
+
+
+def _renamed(change: _View) -> str:
+    now = change["now"]
+    return f"{change['name']} → {now}" if now and now != change["name"] else str(change["name"])
