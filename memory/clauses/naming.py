@@ -1,291 +1,128 @@
-"""Which documents a question names, among those that the user has: by title, by label, by kind, and what it misses.
+"""Which document a file is a version of, by its title and by its name without version, date and hash.
 
-A name that is on no shelf is told apart from one that is: a question about a contract that is not there is not one
-about any other.
+Two files are versions of one document where their names agree in what is left. Where the names say nothing
+(``scan_2``), or only abbreviate the title, the titles decide, where they say more than what kind of document it is. Two
+names that differ ("Contract A", "Contract B") are two documents, whatever title they share. Only the Chinese title
+of a statute is enough by itself: there is one statute of that name.
 """
 
-import functools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from ..calibration.labels import labelled
-from ..language import resources
 from ..language.folding import CJK, fold
-from ..records import Span
-from .asking import blanked
-from .citing import pattern
-from .rows import Family
+from ..language.tokens import content_stems
+from .dating import dates_in, levelled, pattern_of
+from .records import EntityType
 
-_SHORTEST = 2
-_LABELLED_ZH = re.compile(r"(?P<label>[甲乙丙丁戊己庚辛])(?P<noun>合同|协议|文件|租约|契约)")
-_CAPITAL = re.compile(r"(?<![A-Za-z0-9])([A-Z])(?![A-Za-z0-9'’])")
+_SEPARATORS = re.compile(r"[\s_\-()（）\[\]【】{}《》〈〉<>.,，、:：'\"“”+&/#]+")
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?:\s?年)?(?!\d)")
+_COMPACT = re.compile(r"(?<!\d)(?:19|20)\d{6}(?!\d)")
+_TRAILING_HASH = re.compile(r"(?<=[\s-])[\da-f]{7,64}$")
+_SPACED = re.compile(rf"(?<=[{CJK}]) (?=[{CJK}])")
 
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What a question says of documents."""
+    """What the name and the title of a file say of the document that it is a version of."""
 
-    keys: tuple[str, ...] = ()
-    """The documents that it names, in its order."""
-    unknown: tuple[str, ...] = ()
-    """Names that no document of the user's has, as they were written."""
-    unknown_kinds: tuple[str, ...] = ()
-    """The kinds of documents that those names are of, where they say it."""
-    kinds: tuple[str, ...] = ()
-    """Kinds that it speaks of without a name: ``contract`` of "the contract"."""
-    spans: tuple[Span, ...] = ()
-    """Where it does all that."""
+    stem: str
+    """The file's name without ending, version, date, hash and state; may be empty."""
+    title: str
+    """The title without version and date, and without the name of the state before a statute's."""
+    entity_type: EntityType
 
 
-@dataclass(frozen=True, slots=True)
-class _Mention:
-    span: Span
-    keys: tuple[str, ...] = ()
-    unknown: str = ""
-    kind: str = ""
-
-
-def find_documents(text: str, shelf: Sequence[Family]) -> Named:
-    """Read what a question says of documents; numbers, versions and times in it are blanked out already.
+def named(name: str, title: str, entity_type: EntityType, *, given: bool = False) -> Named:
+    """Read name and title of a file.
 
     Args:
-        text: the question.
-        shelf: the user's documents of clauses.
+        name: the file's name, or the document's name that the user gave.
+        title: the title that the text has.
+        entity_type: years are versions of statutes and policies, but part of a contract's name.
+        given: the user named the document; the title has nothing to add.
     """
-    mentions: list[_Mention] = []
-    for reader in (_by_name, _by_label, _by_bare_label, _quoted, _in_phrases, _in_chinese, _by_kind):
-        for one in reader(text, shelf, mentions):
-            if not any(one.span.overlaps(known.span) for known in mentions):
-                mentions.append(one)
-    mentions.sort(key=lambda one: one.span)
-    return Named(
-        keys=tuple(dict.fromkeys(key for one in mentions for key in one.keys)),
-        unknown=tuple(dict.fromkeys(one.unknown for one in mentions if one.unknown)),
-        unknown_kinds=tuple(kind for one in mentions if one.unknown for kind in _kinds_in(fold(one.unknown))),
-        kinds=tuple(dict.fromkeys(one.kind for one in mentions if one.kind)),
-        spans=tuple(one.span for one in mentions),
+    if given:
+        return Named(_tidied(name), "", entity_type)
+    stem = PurePath(name).stem
+    official = pattern_of("official").sub("", _bare(title, entity_type))
+    return Named(_bare(stem, entity_type), official, entity_type)
+
+
+def are_versions(one: Named, other: Named) -> bool:
+    """Whether two files are versions of one document."""
+    stems, titles = (_key(one.stem), _key(other.stem)), (_key(one.title), _key(other.title))
+    if stems[0] == stems[1] and _is_telling(one.stem):
+        return True
+    if one.entity_type != other.entity_type:
+        return False
+    if _is_telling(one.title) and titles[0] == titles[1]:
+        unique = one.entity_type == "statute" and not one.title.isascii()
+        return unique or (_defers(one) and _defers(other))
+    # A name that is the other's title.
+    crossed = ((one.stem, other, one.title), (other.stem, one, other.title))
+    return any(
+        _is_telling(stem) and _key(stem) == _key(of.title) and _defers(of) and _key(title) in ("", _key(of.title))
+        for stem, of, title in crossed
     )
 
 
-def of_kind(shelf: Sequence[Family], kind: str) -> list[Family]:
-    """The documents of a kind; every one is a document."""
-    if kind == "document":
-        return list(shelf)
-    kin: dict[str, str] = resources.load("clause_questions")["kin"]
-    own = [one for one in shelf if kind in _kinds_of(one)]
-    return own or [one for one in shelf if one.entity_type == kin.get(kind, kind)]
+def handle(one: Named) -> str:
+    """The readable handle of a document: ``CONTRACT_A``, ``会计法``; the title where the name only abbreviates it."""
+    words = one.title if one.title and _is_telling(one.title) and _defers(one) else one.stem or one.title
+    return re.sub(r"[^\w]+", "_", words).strip("_").upper()[:120] or one.entity_type.upper()
 
 
-def aliases(family: Family) -> frozenset[str]:
-    """The names of a document, folded: titles and file names, without what only tells the version."""
-    found: set[str] = set()
-    for written in (*family.names, family.key):
-        name = fold(PurePath(written).stem if "." in written[-9:] else written).replace("_", " ").strip()
-        bare = pattern("suffix").sub("", name).strip(" -")
-        found |= {name, bare, pattern("prefix").sub("", bare)}
-    return frozenset(name for name in found if len(name) >= _SHORTEST)
-
-
-# --- By name ----------------------------------------------------------------------------------------------------------
-
-
-def _by_name(text: str, shelf: Sequence[Family], known: Sequence[_Mention]) -> Iterator[_Mention]:
-    """Whole names, the longest first, and what they are called for short."""
-    folded = fold(text)
-    by_alias: dict[str, list[str]] = {}
-    for family in shelf:
-        for alias in aliases(family) | _shorter(family):
-            by_alias.setdefault(alias, []).append(family.key)
-    taken: list[Span] = []
-    for alias in sorted(by_alias, key=len, reverse=True):
-        for match in _bounded(alias).finditer(folded):
-            span = Span(*match.span())
-            if any(span.overlaps(other) for other in taken) or not _begins(folded, span):
-                continue
-            taken.append(span)
-            yield _Mention(span, keys=tuple(by_alias[alias]))
-
-
-def _shorter(family: Family) -> set[str]:
-    """Endings of an English name that hold a word of its own ("lease agreement"), and such a word alone ("lease")."""
-    found: set[str] = set()
-    for name in aliases(family):
-        if not name.isascii():
-            continue
-        words = name.split()
-        tails = {" ".join(words[start:]) for start in range(1, len(words))}
-        heads = {" ".join(words[:end]) for end in range(1, len(words)) if _is_generic(words[end:])}
-        found |= {one for one in tails | heads if not _is_generic(one.split()) and len(one) > _SHORTEST}
+def free_handle(wanted: str, taken: Sequence[str]) -> str:
+    """A handle that no other document has."""
+    place, found = 1, wanted
+    while found in taken:
+        place += 1
+        found = f"{wanted}_{place}"
     return found
 
 
-def _is_generic(words: Sequence[str]) -> bool:
-    return all(_generic().fullmatch(word) or len(word) < _SHORTEST for word in words)
-
-
-@functools.cache
-def _generic() -> re.Pattern[str]:
-    return pattern("generic")
-
-
-@functools.lru_cache(maxsize=512)
-def _bounded(alias: str) -> re.Pattern[str]:
-    start = r"(?<![a-z0-9])" if alias[0].isascii() else ""
-    end = r"(?![a-z0-9])" if alias[-1].isascii() else ""
-    return re.compile(start + re.escape(alias) + end)
-
-
-def _begins(folded: str, span: Span) -> bool:
-    """Whether a Chinese name is not only the end of a longer one: 劳动合同 is none of 合同, 税收征管法 none of 管法."""
-    before = folded[: span.start]
-    if not before or not re.match(f"[{CJK}]", before[-1]) or folded[span.start].isascii():
+def _defers(one: Named) -> bool:
+    """Whether the name adds nothing to the title: it says nothing itself, or is made of words of the title."""
+    if not _is_telling(one.stem):
         return True
-    return bool(_ends_with_opening().search(before))
+    title = _key(one.title)
+    if _key(one.stem) in title:
+        return True
+    stems = set(content_stems(one.title))
+    return bool(stems) and all(stem in stems or stem in title for stem in content_stems(one.stem))
 
 
-@functools.cache
-def _ends_with_opening() -> re.Pattern[str]:
-    return re.compile(f"(?:{resources.load('clause_questions')['before_name']})$")
+def _is_telling(words: str) -> bool:
+    """Whether words say more than what kind of document something is."""
+    left = pattern_of("generic").sub(" ", fold(words))
+    return bool(re.search(r"[^\W\d_]", left))
 
 
-# --- By label ---------------------------------------------------------------------------------------------------------
+def _key(words: str) -> str:
+    return re.sub(r"[\W_]+", "", fold(words))
 
 
-def _by_label(text: str, shelf: Sequence[Family], known: Sequence[_Mention]) -> Iterator[_Mention]:
-    """Documents with a label: "contract A", 合同A, A合同, 甲合同; also one that is not there."""
-    found = [(noun, label, span) for noun, label, span in labelled(text) if kind_of(noun)]
-    found += [(match["noun"], match["label"], Span(*match.span())) for match in _LABELLED_ZH.finditer(fold(text))]
-    for noun, label, span in found:
-        keys = _with_label(shelf, kind_of(noun), label)
-        yield _Mention(span, keys=keys, unknown="" if keys else span.cut(text))
+def _bare(words: str, entity_type: EntityType) -> str:
+    """A name without what sets one version apart from another."""
+    words = levelled(_COMPACT.sub(" ", words))
+    for written in reversed(dates_in(words)):
+        words = words[: written.span.start] + " " + words[written.span.end :]
+    kept = [pattern_of("version"), pattern_of("hash"), _TRAILING_HASH, pattern_of("states")]
+    for pattern in [*kept, _YEAR] if entity_type != "contract" else kept:
+        words = _cut_out(words, pattern)
+    return _tidied(words)
 
 
-def _by_bare_label(text: str, shelf: Sequence[Family], known: Sequence[_Mention]) -> Iterator[_Mention]:
-    """The B of "contracts A and B", and both of "clause 5 of A and B"."""
-    labelled_here = {label for family in shelf for _, label in _labels_of(family)}
-    if not labelled_here:
-        return
-    for match in _CAPITAL.finditer(text):
-        label = fold(match.group(1))
-        article = label == "a" and text[match.end() : match.end() + 2].strip()[:1].islower()
-        if article and not re.match(r" (?:and|or|vs|with)\b", text[match.end() :]):
-            continue
-        keys = _with_label(shelf, "document", label)
-        span = Span(*match.span())
-        if keys:
-            yield _Mention(span, keys=keys)
-        elif label != "i" and known:
-            yield _Mention(span, unknown=match.group(1))
+def _cut_out(words: str, pattern: re.Pattern[str]) -> str:
+    """Words without what a pattern of folded text matches."""
+    kept, start = [], 0
+    for match in pattern.finditer(fold(words)):
+        kept.append(words[start : match.start()])
+        start = match.end()
+    return " ".join([*kept, words[start:]])
 
 
-def _with_label(shelf: Sequence[Family], kind: str, label: str) -> tuple[str, ...]:
-    found = [family for family in shelf if any(own == label for _, own in _labels_of(family))]
-    same = [family for family in found if any(noun == kind for noun, _ in _labels_of(family))]
-    return tuple(family.key for family in same or found)
-
-
-def _labels_of(family: Family) -> frozenset[tuple[str, str]]:
-    """The kinds and labels by which a document is called: ``("contract", "a")``."""
-    found = set()
-    for name in aliases(family):
-        # A small letter would read as an article.
-        found |= {(kind_of(noun), label) for noun, label, _ in labelled(name.upper())}
-        match = _LABELLED_ZH.match(name)
-        if match:
-            found.add((kind_of(match["noun"]), match["label"]))
-    return frozenset((kind, label) for kind, label in found if kind)
-
-
-# --- By kind ----------------------------------------------------------------------------------------------------------
-
-
-@functools.cache
-def _kind_patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    kinds: dict[str, dict[str, str]] = resources.load("clause_questions")["kinds"]
-    return tuple((kind, re.compile(rf"\b(?:{one['en']})\b|(?:{one['zh']})")) for kind, one in kinds.items())
-
-
-def kind_of(noun: str) -> str:
-    """The kind that a noun stands for; empty where it is none of documents."""
-    folded = fold(noun)
-    return next((kind for kind, rule in _kind_patterns() if rule.fullmatch(folded)), "")
-
-
-def _kinds_of(family: Family) -> set[str]:
-    return {kind for name in aliases(family) for kind in _kinds_in(name)} | {family.entity_type}
-
-
-def _kinds_in(folded: str) -> list[str]:
-    return [kind for kind, rule in _kind_patterns() if rule.search(folded)]
-
-
-def _by_kind(text: str, shelf: Sequence[Family], known: Sequence[_Mention]) -> Iterator[_Mention]:
-    """A kind without a name: "the contract", 这份合同; of two that begin alike the longer one."""
-    folded = fold(text)
-    found = [(Span(*match.span()), kind) for kind, rule in _kind_patterns() for match in rule.finditer(folded)]
-    for span, kind in sorted(found, key=lambda one: one[0].start - one[0].end):
-        yield _Mention(span, kind=kind)
-
-
-# --- Names that are on no shelf ---------------------------------------------------------------------------------------
-
-
-def _quoted(text: str, shelf: Sequence[Family], known: Sequence[_Mention]) -> Iterator[_Mention]:
-    """《公司法》, where no document is called so."""
-    for match in pattern("quoted").finditer(fold(text)):
-        if match.group()[0] == "《":
-            yield _Mention(Span(*match.span()), unknown=text[match.start() : match.end()])
-
-
-def _in_phrases(text: str, shelf: Sequence[Family], known: Sequence[_Mention]) -> Iterator[_Mention]:
-    """What an English question calls a document without its being one: "of the employment contract", "of the GDPR"."""
-    folded = fold(blanked(text, [one.span for one in known]))
-    for name in ("phrase_after", "phrase_before", "possessive"):
-        for match in pattern(name).finditer(folded):
-            words = re.findall(r"[a-z0-9&'-]+", match["phrase"])
-            own = [word for word in words if not _generic().fullmatch(word)]
-            if own and _is_title(match["phrase"], own, text[match.start("phrase") : match.end("phrase")]):
-                span = Span(*match.span("phrase"))
-                yield _Mention(span, unknown=span.cut(text).strip())
-
-
-def _is_title(phrase: str, own: Sequence[str], written: str) -> bool:
-    """Whether a phrase speaks of a document: with a noun for one at its end, or in capitals."""
-    ends = any(re.search(rf"(?:{rule.pattern})\s*$", phrase.strip()) for _, rule in _kind_patterns())
-    capitals = [word for word in re.findall(r"[A-Za-z][\w&'-]*", written) if word[0].isupper() and len(word) > 1]
-    return ends or (bool(capitals) and {fold(word) for word in capitals} >= set(own))
-
-
-def _in_chinese(text: str, shelf: Sequence[Family], known: Sequence[_Mention]) -> Iterator[_Mention]:
-    """劳动法, 租房合同: a name before 第五条 that no document has; a shortened one is found by its characters."""
-    folded = fold(blanked(text, [one.span for one in known]))
-    for match in _chinese_phrases().finditer(folded):
-        phrase = _trimmed(match["phrase"])
-        span = Span(match.end("phrase") - len(phrase), match.end("phrase"))
-        if not phrase or kind_of(phrase) or re.fullmatch(pattern("these_zh").pattern, phrase):
-            continue
-        keys = tuple(family.key for family in shelf if any(_shortens(phrase, name) for name in aliases(family)))
-        yield _Mention(span, keys=keys, unknown="" if keys else span.cut(text))
-
-
-@functools.cache
-def _chinese_phrases() -> re.Pattern[str]:
-    lexicon = resources.load("clause_questions")
-    nouns = "|".join(one["zh"] for one in lexicon["kinds"].values())
-    return re.compile(resources.expand(lexicon["chinese_phrase"], {**lexicon["macros"], "kinds_zh": nouns}))
-
-
-def _trimmed(phrase: str) -> str:
-    """A phrase without what stands before the name of a document: 请问一下劳动法 is about the 劳动法."""
-    before = resources.load("clause_questions")["before_name"]
-    return re.sub(f"^(?:.*?(?:{before}))?(?:{pattern('these_zh').pattern})*", "", phrase, count=1)
-
-
-def _shortens(phrase: str, name: str) -> bool:
-    """Whether a phrase has some characters of a name in their order, the first and the last among them: 消保法."""
-    if len(phrase) < 3 or phrase[0] != name[0] or phrase[-1] != name[-1]:
-        return name.endswith(phrase) and len(phrase) > _SHORTEST
-    rest = iter(name)
-    return all(character in rest for character in phrase)
+def _tidied(words: str) -> str:
+    return _SPACED.sub("", _SEPARATORS.sub(" ", words).strip())

@@ -1,4 +1,4 @@
-"""Reading one written number of a clause: 第五条第三款, 第十二条之一, "5.2(a)", "Article 5A", "IV", full-width digits too."""
+"""Reading one written number of a clause: 第五条第三款, 第十二条之一, "5.2(a)", "Article 5A", "IV", wide digits."""
 
 import functools
 import re

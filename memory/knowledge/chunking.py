@@ -12,7 +12,8 @@ from ..records import Span
 
 LONGEST = 300
 """Tokens of a chunk at most; a single sentence that is longer stays whole."""
-_LONGEST_TITLE = 200
+LONGEST_TITLE = 200
+"""Characters of the title of a chunk at most."""
 _MARKDOWN = re.compile(r"(?P<level>#{1,6})\s+(?P<text>.*?)\s*#*\s*")
 _NUMBERED = re.compile(
     r"(?P<text>第[一二三四五六七八九十百零〇\d]+[编章节条款]\D{0,15}|"
@@ -62,7 +63,7 @@ def chunk(text: str, name: str) -> list[Piece]:
 def _title(name: str, headings: Sequence[str]) -> str:
     stem = PurePath(name).stem.replace("_", " ").replace("-", " ").strip() or name
     named = headings[1:] if headings and fold(headings[0]) == fold(stem) else headings
-    return " › ".join((stem, *named))[:_LONGEST_TITLE]
+    return " › ".join((stem, *named))[:LONGEST_TITLE]
 
 
 def _sections(text: str) -> Iterator[_Section]:

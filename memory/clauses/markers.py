@@ -1,0 +1,180 @@
+"""The lines of a document that may begin a clause, read one by one: what is marked how, and with which number."""
+
+import functools
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from ..language import resources
+from ..language.folding import fold
+from ..records import Span
+from .numbers import pattern, plain_number, read_number
+from .records import INSERTED_AT, ClauseNumber
+
+Kind = Literal["article", "word", "decimal", "plain", "enumerated", "roman", "heading"]
+_MARKED: tuple[Kind, ...] = ("article", "word", "decimal", "plain", "enumerated", "roman")
+_SETTING = re.compile(r"(?P<indent>\s*)(?P<level>#{1,6}\s+)?(?P<bold>\*\*|__)?\s*")
+_FENCE = re.compile(r"\s*(?:```|~~~)")
+_CLOSING = " \t\u3000#*_"
+_SENTENCE_ENDS = ("。", "；", ";", ".", "!", "？", "?", "！", ",", "，", "：", ":", "、")
+_LONGEST_HEADING = 60
+_RUN_IN = re.compile(r"(?P<heading>[^.:。：\n]{2,60}?)(?:\*\*|__)?[.:](?:\*\*|__)?\s+(?=[A-Z\"“(])")
+_BRACKETED = re.compile(r"[【\[（(](?P<heading>[^】\]）)\n]{2,30})[】\]）)]\s*")
+
+
+class Style(NamedTuple):
+    """How a line is set; the clauses of one document are all set alike."""
+
+    level: int
+    bold: bool
+    indented: bool
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line that is neither blank nor within a fence."""
+
+    span: Span
+    """Without the blanks around it."""
+    content: Span
+    """Without the marks of a Markdown heading or of bold type either."""
+    style: Style
+    part: bool
+    """Whether it is the heading of a chapter or a part."""
+    end: bool
+    """Whether what follows belongs to no clause: annexes, signatures."""
+    blank_before: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """A line that may begin a clause."""
+
+    kind: Kind
+    word: str
+    """Of English words: article, section, clause."""
+    at: ClauseNumber
+    line: int
+    label: Span
+    rest: Span
+    """What follows the label on the line."""
+    style: Style
+    sure: bool
+    """Whether what follows the number looks like the beginning of a clause, and not like the rest of a sentence."""
+    heading: bool
+    """Whether the line is set like a heading, with its text below it."""
+
+
+def lines_of(text: str) -> list[Line]:
+    """The lines of a text that say something."""
+    folded, found = fold(text), []
+    start, fenced, blank = 0, False, True
+    for raw in text.split("\n"):
+        fence = bool(_FENCE.match(raw))
+        fenced ^= fence
+        if raw.strip() and not fenced and not fence:
+            found.append(_line(text, folded, Span(start, start + len(raw.rstrip())), blank_before=blank))
+        blank = not raw.strip()
+        start += len(raw) + 1
+    return found
+
+
+def _line(text: str, folded: str, whole: Span, *, blank_before: bool) -> Line:
+    setting = _SETTING.match(whole.cut(text))
+    assert setting is not None  # noqa: S101 - every part of the pattern is optional
+    begin = whole.start + setting.end()
+    last = whole.end - len(whole.cut(text)) + len(whole.cut(text).rstrip(_CLOSING)) if setting["level"] else whole.end
+    content = Span(min(begin, last), last)
+    style = Style(len((setting["level"] or "").strip()), bool(setting["bold"]), len(setting["indent"]) > 1, "")
+    words = content.cut(folded)
+    span = Span(whole.start + len(setting["indent"]), whole.end)
+    is_part = bool(pattern("part").match(words)) and is_short(content.cut(text))
+    return Line(span, content, style, is_part, bool(pattern("end").match(words)), blank_before)
+
+
+@functools.cache
+def _marks() -> dict[Kind, re.Pattern[str]]:
+    table = resources.load("clauses")
+    return {kind: resources.compiled(table["marks"], kind, table["macros"]) for kind in _MARKED}
+
+
+def markers_of(text: str, lines: list[Line]) -> Iterator[Marker]:
+    """Everything in a text that may begin a clause, in order; one line has at most one marker."""
+    folded = fold(text)
+    for place, line in enumerate(lines):
+        if line.part or line.end or text[line.span.start] in "|>":
+            continue
+        marker = next((found for kind in _MARKED if (found := _marker(text, folded, lines, place, kind))), None)
+        if marker is not None:
+            yield marker
+        elif line.style.level:
+            rest = Span(line.content.end, line.content.end)
+            at = ClauseNumber(())
+            yield Marker("heading", "", at, place, line.content, rest, line.style, sure=True, heading=True)
+
+
+def _marker(text: str, folded: str, lines: list[Line], place: int, kind: Kind) -> Marker | None:
+    line = lines[place]
+    match = _marks()[kind].match(folded, line.content.start, line.content.end)
+    if match is None:
+        return None
+    at = _number(match, text, kind)
+    if at is None or (kind == "plain" and not match["after"].strip() and not line.style.level):
+        return None
+    rest = Span(match.end(), line.content.end)
+    label = Span(line.content.start, match.start("after") + len(match["after"].rstrip(" \t\u3000([【—–-")))
+    follows = rest.cut(text)
+    if pattern("leader").search(follows):
+        return None  # a line of a table of contents
+    alone = is_short(follows) and not _is_last_of_block(lines, place)
+    style = line.style._replace(after=match["after"].strip()[:1])
+    sure = bool(match["after"].strip()) or not follows[:1].islower()
+    word = match["word"][:3] if kind == "word" else ""
+    heading = bool(line.style.level or alone)
+    return Marker(kind, word, at, place, label, rest, style, sure=sure, heading=heading)
+
+
+def _number(match: re.Match[str], text: str, kind: Kind) -> ClauseNumber | None:
+    written = match["number"]
+    if kind == "article":
+        number, bis = plain_number(written), plain_number(match["bis"])
+        return None if number is None else ClauseNumber((number,), INSERTED_AT + bis if bis else 0)
+    if written[0].isalpha() and written.isascii() and not text[match.start("number")].isupper():
+        return None  # Roman numerals are capitals
+    return read_number(written)
+
+
+def _is_last_of_block(lines: list[Line], place: int) -> bool:
+    """Whether nothing comes after a line that could be what it is the heading of."""
+    return place + 1 >= len(lines) or lines[place + 1].part or lines[place + 1].end
+
+
+def is_short(words: str) -> bool:
+    """Whether a line is as short as a heading, and does not end like a sentence."""
+    words = words.strip(_CLOSING)
+    wide = sum(1 if character.isascii() else 2 for character in words)
+    return 0 < wide <= _LONGEST_HEADING and not words.endswith(_SENTENCE_ENDS)
+
+
+def heading_of(text: str, marker: Marker) -> tuple[Span, Span]:
+    """The heading of a clause (empty where it has none), and what is left of its first line."""
+    words = marker.rest.cut(text)
+    bracketed = _BRACKETED.match(text, _back(text, marker), marker.rest.end)
+    if bracketed and marker.kind == "article":
+        return Span(*bracketed.span("heading")), Span(bracketed.end(), marker.rest.end)
+    if marker.heading or (marker.kind == "heading"):
+        return marker.rest if marker.kind != "heading" else marker.label, Span(marker.rest.end, marker.rest.end)
+    run_in = _RUN_IN.match(words)
+    if run_in and len(run_in["heading"].split()) <= 8 and run_in["heading"][:1].isupper():
+        start = marker.rest.start
+        return Span(start, start + run_in.end("heading")), Span(start + run_in.end(), marker.rest.end)
+    return Span(marker.rest.start, marker.rest.start), marker.rest
+
+
+def _back(text: str, marker: Marker) -> int:
+    """Where a bracketed heading begins: the mark took its opening bracket for what follows the number."""
+    return next(
+        (place for place in range(marker.label.end, marker.rest.start) if text[place] in "【[（("), marker.rest.start
+    )

@@ -1,0 +1,221 @@
+"""Which of the marked lines are clauses: those that count up, in the one way of marking that the document uses.
+
+References at the beginning of a line, lists within a clause and tables of contents are marked alike; what sets clauses
+apart is that their numbers follow one another from the first to the last, all set in the same way.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from .markers import Kind, Line, Marker
+from .records import DEEPEST, INSERTED_AT, ClauseNumber, EntityType
+
+_CONFIDENCE: dict[Kind, float] = {
+    "article": 1.0, "word": 1.0, "decimal": 0.95, "plain": 0.9, "enumerated": 0.9, "roman": 0.9, "heading": 0.8,
+}  # fmt: skip
+_WIDEST_GAP = 5
+"""How many numbers may be left out where nothing but the order tells a clause from a list."""
+_DEEPEST_HEADING = 3
+_SIMPLE: tuple[Kind, ...] = ("enumerated", "roman")
+_FIRSTS = {(0,), (1,), (0, 1), (1, 0), (1, 1)}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line that begins a clause, with the number of the clause within its document."""
+
+    marker: Marker
+    at: ClauseNumber
+
+    @property
+    def depth(self) -> int:
+        """How many parts the number has."""
+        return len(self.at.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """The clauses of a document in order, and the lines at which a clause ends though no other begins."""
+
+    kind: Kind
+    entries: tuple[Entry, ...]
+    boundaries: frozenset[int]
+    """Places among the lines: headings of chapters, what follows the last clause."""
+
+    @property
+    def confidence(self) -> float:
+        """How sure the way of marking is."""
+        return _CONFIDENCE[self.kind]
+
+
+def outlines(
+    text: str, markers: Sequence[Marker], lines: Sequence[Line], entity_type: EntityType | None
+) -> list[Outline]:
+    """The outlines that a document may have, the most telling first; a document of clauses has at least one.
+
+    Args:
+        text: the document.
+        markers: every line that may begin a clause.
+        lines: all lines.
+        entity_type: what the title says the document is: a policy is divided by its headings rather than by its lists.
+    """
+    headed = _headed(markers)
+    found: list[tuple[Kind, Sequence[Entry]]] = [
+        ("article", _best(_runs([m for m in markers if m.kind in ("article", "decimal")], gap=1000), text)),
+        ("word", _best(_worded(markers), text)),
+    ]
+    dotted = _runs([m for m in markers if m.kind in ("plain", "decimal")], gap=_WIDEST_GAP)
+    best = _best(dotted, text)
+    if not _are_lists(best, dotted, headed, entity_type):
+        found.append(("decimal" if any(entry.depth > 1 for entry in best) else "plain", best))
+    for kind in _SIMPLE:
+        run = _best(_runs([m for m in markers if m.kind == kind], gap=2), text)
+        found.append((kind, run))
+    # Lists within clauses are marked in another way than the clauses, and begin after the first of them.
+    found[2:] = sorted(found[2:], key=lambda one: one[1][0].marker.line if one[1] else 0)
+    found = [(kind, run) for kind, run in found if any(one.marker.kind == kind for one in run) or kind == "plain"]
+    numbered = [Outline(kind, tuple(run), _boundaries(run, markers, lines)) for kind, run in found if len(run) > 1]
+    return [*numbered, *([Outline("heading", tuple(headed), _boundaries(headed, markers, lines))] if headed else [])]
+
+
+def _runs(markers: Iterable[Marker], *, gap: int) -> list[list[Entry]]:
+    """Sequences of markers that count up; one that begins anew is another sequence."""
+    runs: list[list[Entry]] = []
+    for marker in markers:
+        run = next((one for one in reversed(runs) if _continues(one, marker, gap)), None)
+        if run is not None:
+            run.append(Entry(marker, marker.at))
+        elif _begins(marker, first=not runs):
+            runs.append([Entry(marker, marker.at)])
+    return runs
+
+
+def _begins(marker: Marker, *, first: bool) -> bool:
+    """Whether a sequence may start here: at 1, or, in an excerpt of numbered articles, anywhere."""
+    if marker.at.parts in _FIRSTS and not marker.at.inserted:
+        return True
+    return first and marker.sure and marker.kind in ("article", "word")
+
+
+def _continues(run: Sequence[Entry], marker: Marker, gap: int) -> bool:
+    alike = next((entry.marker for entry in run if entry.depth == len(marker.at.parts)), None)
+    if alike is not None and not _is_set_alike(alike, marker):
+        return False
+    step = _step(run[-1].at, marker.at)
+    return step == 1 or (marker.sure and 1 < step <= gap)
+
+
+def _is_set_alike(one: Marker, other: Marker) -> bool:
+    if one.kind != other.kind or one.word != other.word:
+        return False
+    same = one.style.level == other.style.level and one.style.indented == other.style.indented
+    if one.kind == "article":
+        return same or not (one.style.level and other.style.level)
+    if one.kind in ("plain", "roman", "enumerated"):
+        return same and one.style == other.style and (other.heading or not one.heading)
+    return same
+
+
+def _step(last: ClauseNumber, at: ClauseNumber) -> int:
+    """By how much a number goes beyond the last one; 0 where it does not follow it."""
+    if at.inserted:
+        level = at.inserted // INSERTED_AT
+        behind = last.parts[:level] == at.parts[:level] and at.inserted >= last.inserted
+        return 1 if behind and (at.inserted > last.inserted or at.parts > last.parts) else 0
+    shared = 0
+    while shared < min(len(last.parts), len(at.parts)) and last.parts[shared] == at.parts[shared]:
+        shared += 1
+    rest = at.parts[shared:]
+    # Below the level at which it counts on, it begins anew.
+    if not rest or any(part not in (0, 1) for part in rest[1:]) or len(rest) > 2:
+        return 0
+    if shared == len(last.parts):
+        return 1 if rest[0] in (0, 1) and len(rest) == 1 else 0
+    return max(0, rest[0] - last.parts[shared])
+
+
+def _worded(markers: Sequence[Marker]) -> list[list[Entry]]:
+    """Articles, sections and clauses by their words, one kind within the other where both are used."""
+    worded = [marker for marker in markers if marker.kind == "word"]
+    words = list(dict.fromkeys(marker.word for marker in worded))
+    if len(words) > 1:
+        outer, inner = words[0], words[1]
+        worded = _nested([marker for marker in worded if marker.word in (outer, inner)], outer)
+    decimals = [marker for marker in markers if marker.kind == "decimal"]
+    return _runs(sorted([*worded, *decimals], key=lambda marker: marker.line), gap=1000)
+
+
+def _nested(worded: list[Marker], outer: str) -> list[Marker]:
+    """Sections that begin anew in each article are parts of it; where they count on, articles are chapters."""
+    inner = [marker for marker in worded if marker.word != outer]
+    if any(len(marker.at.parts) > 1 for marker in inner):
+        return worded
+    restarts = sum(marker.at.parts == (1,) for marker in inner) > 1
+    if not restarts:
+        return inner if len(inner) > 1 else [marker for marker in worded if marker.word == outer]
+    found, above = [], ClauseNumber(())
+    for marker in worded:
+        if marker.word == outer:
+            above = marker.at
+            found.append(marker)
+        else:
+            found.append(replace(marker, at=ClauseNumber((*above.parts, *marker.at.parts)[:DEEPEST])))
+    return found
+
+
+def _headed(markers: Sequence[Marker]) -> list[Entry]:
+    """Headings without numbers, counted in their order; the first is the title where no other is of its level."""
+    headings = [marker for marker in markers if marker.style.level]
+    if not headings:
+        return []
+    top = min(marker.style.level for marker in headings)
+    if sum(marker.style.level == top for marker in headings) == 1:
+        headings = [marker for marker in headings if marker.style.level > top]
+    levels = sorted({marker.style.level for marker in headings})[:_DEEPEST_HEADING]
+    counts: list[int] = []
+    entries = []
+    for marker in headings:
+        if marker.style.level not in levels:
+            continue
+        depth = min(levels.index(marker.style.level), len(counts))
+        counts = [*counts[:depth], counts[depth] + 1 if depth < len(counts) else 1]
+        entries.append(Entry(marker, ClauseNumber(tuple(counts))))
+    return entries
+
+
+def _are_lists(
+    best: Sequence[Entry], runs: Sequence[Sequence[Entry]], headed: Sequence[Entry], entity_type: EntityType | None
+) -> bool:
+    """Whether what is numbered are lists under headings, and not the clauses themselves."""
+    set_as_headings = any(entry.marker.style.level for entry in best)
+    if set_as_headings or len(headed) < 2:
+        return False
+    begun_anew = sum(len(run) > 1 for run in runs) > 1
+    return begun_anew or entity_type != "contract"
+
+
+def _best(runs: Sequence[Sequence[Entry]], text: str) -> Sequence[Entry]:
+    """The first long sequence that is no table of contents: what comes after it are annexes."""
+    candidates = [run for place, run in enumerate(runs) if not any(_lists(run, one, text) for one in runs[place + 1 :])]
+    longest = max(map(len, candidates), default=0)
+    return next((run for run in candidates if 2 * len(run) >= longest), [])
+
+
+def _lists(run: Sequence[Entry], other: Sequence[Entry], text: str) -> bool:
+    """Whether a sequence is the table of contents of another: the same headings under the same numbers."""
+    named = {entry.at: entry.marker.rest.cut(text).strip(" .*_") for entry in other}
+    alike = sum(named.get(entry.at, "").startswith(entry.marker.rest.cut(text).strip(" .*_\t\u2026")) for entry in run)
+    return len(run) > 1 and 2 * alike > len(run)
+
+
+def _boundaries(run: Sequence[Entry], markers: Sequence[Marker], lines: Sequence[Line]) -> frozenset[int]:
+    begun = {entry.marker.line for entry in run}
+    level = max((entry.marker.style.level for entry in run), default=0)
+    chapters = {place for place, line in enumerate(lines) if line.part}
+    unnumbered = {m.line for m in markers if m.style.level and (not level or m.style.level < level)}
+    outer: Callable[[Marker], bool] = lambda m: m.kind == "word" and bool(run) and run[0].marker.kind == "word"  # noqa: E731
+    words = {entry.marker.word for entry in run}
+    passed = {marker.line for marker in markers if outer(marker) and marker.word not in words and marker.heading}
+    last = max(begun, default=-1)
+    ends = {place for place, line in enumerate(lines) if line.end and place > last}
+    return frozenset((chapters | unnumbered | passed | ends) - begun)

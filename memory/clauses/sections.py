@@ -1,0 +1,107 @@
+"""From the outline of a document to the places of its clauses: which lines are a clause's own, and what they say."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ..records import Span
+from .dating import states_date
+from .markers import Line, heading_of, is_short
+from .outline import Entry, Outline
+from .records import ClauseNumber
+
+_EDGES = " \t\u3000*_:：.。"
+_LABEL_EDGES = " \t\u3000.:、：。"
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """An entry with the lines that are its own, and those of the entries below it."""
+
+    entry: Entry
+    own: Span
+    whole: Span
+    label: str
+    heading: str
+    body: Span
+    """What its own lines say behind number and heading; may be empty."""
+    chapter: str
+
+
+def sections(text: str, title: str, lines: Sequence[Line], outline: Outline) -> list[Section]:
+    """The clauses of an outline in order, those before the first heading of a policy included."""
+    found = [_section(text, lines, outline, place) for place in range(len(outline.entries))]
+    return [*_before_headings(text, title, lines, outline), *found] if outline.kind == "heading" else found
+
+
+def _section(text: str, lines: Sequence[Line], outline: Outline, place: int) -> Section:
+    entry, headed = outline.entries[place], outline.kind == "heading"
+    first = entry.marker.line
+    stop, end = _ends(lines, outline, place)
+    heading, rest = heading_of(text, entry.marker)
+    below = first + 1
+    if below < stop and heading.start == heading.end and rest.start == rest.end and _is_heading(text, lines[below]):
+        heading, below = lines[below].content, below + 1
+    start = lines[first + 1].span.start if headed and stop > first + 1 else entry.marker.label.start
+    own = Span(start, _end_of(lines, first, stop))
+    said = rest.start if rest.start < rest.end else lines[below].span.start if below < stop else own.end
+    return Section(
+        entry=entry,
+        own=own,
+        whole=Span(start, max(own.end, _end_of(lines, first, end))),
+        label="" if headed else entry.marker.label.cut(text).rstrip(_LABEL_EDGES),
+        heading=heading.cut(text).strip(_EDGES),
+        body=Span(said, own.end),
+        chapter=_chapter(text, lines, first),
+    )
+
+
+def _ends(lines: Sequence[Line], outline: Outline, place: int) -> tuple[int, int]:
+    """The line at which what is a clause's own ends, and the one at which all that is below it ends."""
+    entry, later = outline.entries[place], outline.entries[place + 1 :]
+    first = entry.marker.line
+    following = later[0].marker.line if later else len(lines)
+    beyond = next((one.marker.line for one in later if one.depth <= entry.depth), len(lines))
+    stop = _stop(outline, first, following)
+    return stop, _stop(outline, first, beyond) if stop == following else stop
+
+
+def _stop(outline: Outline, first: int, limit: int) -> int:
+    """Where the lines after one end: at a limit, or at a boundary before it."""
+    return min((place for place in outline.boundaries if first < place < limit), default=limit)
+
+
+def _end_of(lines: Sequence[Line], first: int, stop: int) -> int:
+    """The offset at which the last line before ``stop`` ends; closing marks of a heading are none of it."""
+    return lines[first].content.end if stop - 1 == first else lines[stop - 1].span.end
+
+
+def _is_heading(text: str, line: Line) -> bool:
+    """Whether the line under a number that stands alone is its heading."""
+    return is_short(line.span.cut(text)) and not line.style.indented
+
+
+def _chapter(text: str, lines: Sequence[Line], first: int) -> str:
+    """The heading of the chapter that a line stands in."""
+    return next((lines[place].content.cut(text) for place in range(first, -1, -1) if lines[place].part), "")
+
+
+def _before_headings(text: str, title: str, lines: Sequence[Line], outline: Outline) -> Iterator[Section]:
+    """What a policy says before its first heading: clause 0."""
+    marker = outline.entries[0].marker
+    begin = _after_title(text, lines)
+    while begin < marker.line and states_date(lines[begin].content.cut(text)):
+        begin += 1
+    stop = min([marker.line, *(place for place in outline.boundaries if place >= begin)])
+    if begin < stop:
+        span = Span(lines[begin].span.start, lines[stop - 1].span.end)
+        yield Section(Entry(marker, ClauseNumber((0,))), span, span, "", title, span, "")
+
+
+def _after_title(text: str, lines: Sequence[Line]) -> int:
+    """The first line behind front matter and title."""
+    begin = 0
+    if text.startswith("---\n") and (closing := text.find("\n---", 3)) > 0:
+        begin = sum(line.span.start <= closing + 1 for line in lines)
+    while begin < len(lines) and lines[begin].style.level:
+        begin += 1
+    return begin
