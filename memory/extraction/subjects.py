@@ -87,7 +87,7 @@ def identities_in(text: str) -> list[tuple[str, int]]:
 
 def _identity(match: re.Match[str], language: Language) -> str:
     kind = mapping("zh", "kinds").get(match["kind"], match["kind"]) if language == "zh" else match["kind"]
-    return f"{kind}:{match['id']}"
+    return f"{kind}:{match['id'].rstrip('./-')}"
 
 
 def named(text: str) -> str:

@@ -1,0 +1,137 @@
+"""Which order, meeting or contract is meant: the one that is named, else the one talked about last."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..memory.extraction.subjects import identities_in
+from ..memory.language.folding import fold
+from ..memory.records import Language, Span
+from .domains import Domain
+from .lexicon import changing, force
+from .triggers import Vocabulary
+
+_NUMBER = r"#?\s?(?P<id>(?=[a-z0-9./-]*\d)[a-z0-9](?:[a-z0-9./-]*[a-z0-9])?)(?![a-z0-9])"
+_LANGUAGES: tuple[Language, ...] = ("en", "zh")
+_ORDINALS = {
+    "en": ("first", "second", "third", "fourth", "fifth"),
+    "zh": ("第一", "第二", "第三", "第四", "第五"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """An entity that a text names, and where."""
+
+    entity: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Which entities are meant; or none, and the ones among which it cannot be told."""
+
+    entities: tuple[str, ...] = ()
+    candidates: tuple[str, ...] = ()
+
+
+def mentions_in(vocabulary: Vocabulary, text: str, *, bare: bool = False) -> list[Mention]:
+    """The entities of a domain that a folded text names, in order.
+
+    Args:
+        vocabulary: of the domain.
+        text: folded.
+        bare: whether a number alone names one too, as in the answer to "which order?".
+    """
+    domain = vocabulary.domain
+    found: dict[tuple[int, str], Mention] = {}
+    if domain.numbered:
+        for entity, end in identities_in(text):
+            if entity.partition(":")[0] == domain.kind:
+                name = entity.partition(":")[2]
+                start = text.rfind(name, 0, end)
+                found[end, entity] = Mention(entity, Span(max(start, 0), end))
+        for pattern in _numbered(vocabulary, bare=bare):
+            for match in pattern.finditer(text):
+                _add(found, domain, match)
+    for language in _LANGUAGES:
+        for written in domain.patterns[language]:
+            for match in re.finditer(written, text):
+                _add(found, domain, match)
+    return _distinct(sorted(found.values(), key=lambda it: it.span))
+
+
+def chosen(
+    vocabulary: Vocabulary, text: str, mentions: Sequence[Mention], recent: Sequence[str], open_ones: Sequence[str]
+) -> Chosen:
+    """Which entities a wish is about.
+
+    Args:
+        vocabulary: of the domain.
+        text: the sentence or turn, folded.
+        mentions: the entities that belong to the wish.
+        recent: entities of the domain talked about in this session, the last first.
+        open_ones: those with an open intent, the one last talked about first.
+    """
+    named = [it for it in mentions if not _is_left_out(text, it)]
+    if named:
+        return Chosen(tuple(dict.fromkeys(it.entity for it in named)))
+    known = tuple(dict.fromkeys([*recent, *open_ones]))
+    if len(known) > 1:
+        for language in _LANGUAGES:
+            if changing(language, "both").search(text):
+                return Chosen(tuple(sorted(known)))
+            if changing(language, "other", vocabulary.names).search(text):
+                others = known[1:]
+                return Chosen(others if len(others) == 1 else (), others)
+    if recent:
+        return Chosen((recent[0],))
+    if len(known) <= 1:
+        return Chosen(known or (vocabulary.domain.kind,))
+    return Chosen((), known)
+
+
+def picked(text: str, candidates: Sequence[str]) -> str | None:
+    """The one of the candidates that an answer picks by its place or by its number."""
+    folded = fold(text)
+    for words in _ORDINALS.values():
+        for index, word in enumerate(words):
+            if word in folded and index < len(candidates):
+                return candidates[index]
+    named = [it for it in candidates if (name := it.partition(":")[2]) and name.replace("_", " ") in folded]
+    return named[0] if len(named) == 1 else None
+
+
+def _numbered(vocabulary: Vocabulary, *, bare: bool) -> list[re.Pattern[str]]:
+    names = vocabulary.names
+    patterns = [
+        rf"(?:{names})(?:\s*(?:number|no\.?|id|nr\.?|编号|号码|号))?[\s:：是为]{{0,2}}{_NUMBER}",
+        r"(?<![\w&])#\s?(?P<id>[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)(?![a-z0-9])",
+        rf"(?<![a-z0-9])#?(?P<id>(?=[a-z-]*\d)[a-z0-9-]{{3,}})(?:号)?(?:的|那个|这个|那|这)?(?:{names})",
+    ]
+    if bare:
+        patterns.append(r"(?<![a-z0-9.])#?(?P<id>(?=[a-z-]*\d)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)(?![a-z0-9.]*\d)")
+    return [re.compile(pattern) for pattern in patterns]
+
+
+def _add(found: dict[tuple[int, str], Mention], domain: Domain, match: re.Match[str]) -> None:
+    groups = {name: value for name, value in match.groupdict().items() if name.startswith("id") and value}
+    for name, value in groups.items():
+        key = re.sub(r"\s+", "_", value.strip(" ./-的"))
+        if key:
+            entity = f"{domain.kind}:{key}"
+            found[match.end(name), entity] = Mention(entity, Span(*match.span(name)))
+
+
+def _distinct(mentions: Sequence[Mention]) -> list[Mention]:
+    """Each place once: the longest name of those that overlap."""
+    kept: list[Mention] = []
+    for one in sorted(mentions, key=lambda it: it.span.start - it.span.end):
+        if not any(one.span.overlaps(other.span) for other in kept):
+            kept.append(one)
+    return sorted(kept, key=lambda it: it.span)
+
+
+def _is_left_out(text: str, mention: Mention) -> bool:
+    before = text[: mention.span.start]
+    return any(force(language, "left_out").search(before) for language in _LANGUAGES)

@@ -1,0 +1,151 @@
+"""What is meant by words that name a step: a wish, a question whether it may be, a denial, or none of these."""
+
+import functools
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+from ..memory.extraction.reading import Reading
+from ..memory.language.folding import CJK
+from ..memory.records import Language, Span, Turn
+from .lexicon import NEVER, force
+
+Force = Literal["firm", "asked", "denied", "withdrawn", "none"]
+"""``asked``: whether it may be; ``denied``: it is not wanted; ``withdrawn``: it is not wanted any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of a turn, folded, with its place and its clauses."""
+
+    text: str
+    span: Span
+    language: Language
+    clauses: tuple[Span, ...]
+    """Where its clauses are in the turn."""
+    questions: tuple[bool, ...]
+    """Which of them ask."""
+    reported: tuple[bool, ...]
+    people: str
+    """A pattern of the names of people in it."""
+
+    def clause_at(self, position: int) -> int:
+        """The index of the clause that a position of the turn is in, or stands before."""
+        return next((index for index, it in enumerate(self.clauses) if position < it.end), len(self.clauses) - 1)
+
+
+class Heard:
+    """A turn taken apart once for the recognition of intents."""
+
+    def __init__(self, turn: Turn) -> None:
+        """Read the turn."""
+        self.turn = turn
+        self.reading = Reading(turn)
+        self.text = self.reading.folded
+        """Folded, with what is not the speaker's own blanked; offsets are the turn's."""
+
+    @functools.cached_property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """Its sentences that say something, in order."""
+        return tuple(self._sentences())
+
+    def _sentences(self) -> list[Sentence]:
+        found = []
+        for index, span in enumerate(self.reading.sentences):
+            clauses = [it for it in self.reading.clauses if it.sentence == index]
+            if clauses:
+                text = span.cut(self.text)
+                found.append(
+                    Sentence(
+                        text=text,
+                        span=span,
+                        language="zh" if re.search(f"[{CJK}]", text) else "en",
+                        clauses=tuple(it.span for it in clauses),
+                        questions=tuple(it.question for it in clauses),
+                        reported=tuple(it.reported for it in clauses),
+                        people=_people(span.cut(self.turn.text)),
+                    )
+                )
+        return found
+
+
+def force_of(sentence: Sentence, span: Span, *, names: str = NEVER, looks: bool = False) -> Force:
+    """How the words at a span of a turn are meant.
+
+    Args:
+        sentence: the sentence that they are in.
+        span: where they are in the turn.
+        names: words for what the domain is about, as a pattern.
+        looks: whether the step only looks something up, so that any form of question asks for it.
+    """
+    before = sentence.text[: span.start - sentence.span.start]
+    after = sentence.text[span.end - sentence.span.start :]
+    language = sentence.language
+    if _is_of_others(sentence, before, names):
+        return "none"
+    if force(language, "takes_back").search(before):
+        return "withdrawn"
+    if force(language, "negated_before").search(before) and not force(language, "negated_unless").search(before):
+        taken_back = force(language, "withdrawn_after").match(after) or force(language, "withdrawn_before").search(
+            before
+        )
+        return "withdrawn" if taken_back else "denied"
+    if _is_imagined(before, language) or (not looks and _is_told(before, after, language)):
+        return "none"
+    return _asked_or_firm(sentence, span, before, looks=looks)
+
+
+def _is_of_others(sentence: Sentence, before: str, names: str) -> bool:
+    language = sentence.language
+    subject = force(language, "others_before", people=sentence.people).search(before)
+    if subject and not force(language, "others_unless").search(before):
+        return True
+    return bool(force(language, "owner", names=names, people=sentence.people).search(sentence.text))
+
+
+def _is_imagined(before: str, language: Language) -> bool:
+    if force(language, "irrealis_before").search(before):
+        return True
+    condition = force(language, "conditional").search(before)
+    if condition is None or force(language, "indirect").search(before):
+        return False
+    return not force(language, "main").search(condition["rest"])
+
+
+def _is_told(before: str, after: str, language: Language) -> bool:
+    """Whether it is told, or asked, of the past."""
+    if force(language, "requested").search(before) and not force(language, "recall").search(before):
+        return False
+    return bool(
+        force(language, "past_before").search(before)
+        or force(language, "recall").search(before)
+        or force(language, "recall_after").match(after)
+        or force(language, "reported_after").match(after)
+    )
+
+
+def _asked_or_firm(sentence: Sentence, span: Span, before: str, *, looks: bool) -> Force:
+    language = sentence.language
+    index = sentence.clause_at(span.start)
+    if sentence.reported[index]:
+        return "none"
+    if looks:
+        return "firm"
+    asks = sentence.questions[index] or bool(re.search(r"[?？]\W*$", sentence.text))
+    if force(language, "requested").search(before):
+        return "firm"
+    if asks and force(language, "advice").search(before):
+        return "none"
+    possible = force(language, "possible").search(before) or force(language, "indirect").search(before)
+    return "asked" if asks or possible else "firm"
+
+
+def _people(text: str) -> str:
+    """The names of people that an English sentence has: capitals within it, or before a verb of wanting and telling."""
+    inner = [word for before, word in pairwise([None, *re.findall(r"\b[A-Za-z][\w'-]*", text)]) if before and word]
+    named = {word.lower() for word in inner[0:] if re.fullmatch(r"[A-Z][a-z]+", word)}
+    first = re.match(r"\W*([A-Z][a-z]+) (?:wants|wanted|asked|asks|needs|says|said|told)\b", text)
+    if first:
+        named.add(first[1].lower())
+    return "|".join(sorted(map(re.escape, named), key=len, reverse=True)) or NEVER
