@@ -7,6 +7,7 @@ from typing import Any
 from .configuration import Configuration
 from .datasets import jsonl, locomo, longmemeval, madial
 from .document import run_document
+from .intents import sgd_document, story_document
 from .labelled import attribution_document, shift_document
 from .precision import precision_document
 from .records import Dataset, Source
@@ -25,6 +26,8 @@ LOADERS: dict[str, Loader] = {
 RUNNERS: dict[str, Runner] = {
     "begin": attribution_document,
     "precision": precision_document,
+    "sgd": sgd_document,
+    "stories": story_document,
     "tiage": shift_document,
 }
 """Data sets that are run in a way of their own."""

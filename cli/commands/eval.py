@@ -24,7 +24,7 @@ app = typer.Typer(
 @app.command("run")
 def run(
     name: Annotated[
-        Literal["locomo", "longmemeval", "madial", "precision", "begin", "tiage", "jsonl"],
+        Literal["locomo", "longmemeval", "madial", "precision", "begin", "tiage", "sgd", "stories", "jsonl"],
         typer.Argument(metavar="NAME", help="The form of the data set.", show_default=False),
     ],
     dataset: options.Dataset,

@@ -93,5 +93,5 @@ def test_what_is_not_of_the_form_is_told_with_its_line(tmp_path):
     silent = DIALOGUE | {"turns": [{"speaker": "USER", "frames": []}]}
     with pytest.raises(BadFile, match="line 8: 'utterance' is missing"):
         sgd.load(Source(folder(tmp_path, silent)))
-    with pytest.raises(BadFile, match="SGD is schema.json"):
+    with pytest.raises(BadFile, match=r"SGD is schema\.json"):
         sgd.load(Source(folder(tmp_path, DIALOGUE, schema=[])))
