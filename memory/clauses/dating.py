@@ -36,6 +36,8 @@ class Dated:
     by: DatedBy = "added"
     until: date | None = None
     """The last day on which it holds, where its text names one."""
+    named: date | None = None
+    """The day by which the version is called: of its name, its adoption or its update, else that of commencement."""
 
 
 def dates_in(words: str) -> list[WrittenDate]:
@@ -80,9 +82,9 @@ def read_dates(text: str, lines: Sequence[Line], first_clause: int, name: str) -
     until = max(_ends(text), default=None)
     begun = [day for day in _commencements(text, head) if base is None or day >= base]
     if begun:
-        return Dated(max(begun), "commencement", until)
+        return Dated(max(begun), "commencement", until, base or max(begun))
     found: tuple[tuple[date | None, DatedBy], ...] = ((named, "name"), (adopted, "adoption"), (updated, "heading"))
-    return next((Dated(day, by, until) for day, by in found if day is not None), Dated(until=until))
+    return next((Dated(day, by, until, day) for day, by in found if day is not None), Dated(until=until))
 
 
 def lines_before(text: str, lines: Sequence[Line], first_clause: int) -> list[str]:
@@ -90,18 +92,18 @@ def lines_before(text: str, lines: Sequence[Line], first_clause: int) -> list[st
     return [line.content.cut(text) for line in lines[:_HEAD] if line.span.start < first_clause or line in lines[:6]]
 
 
-def read_label(words: str) -> str:
-    """The version that a name or a heading writes: ``v2.1``, ``v018``; empty where there is none."""
+def read_label(words: str, *, spelled: bool = False) -> str:
+    """The version that a name or a heading writes: ``v2.1``, ``v018``; empty where there is none.
+
+    Args:
+        words: the name or the heading.
+        spelled: a number needs a word for version before it.
+    """
     match = pattern_of("version").search(fold(levelled(words)))
-    if match is None:
+    if match is None or (spelled and match["dotted"]):
         return ""
     chinese = plain_number(match["chinese"])
     return f"v{chinese or match['number'] or match['dotted']}"
-
-
-def label_order(label: str) -> tuple[int, ...]:
-    """The numbers of a label, by which versions follow one another; empty for a label that is a date or none."""
-    return tuple(map(int, re.findall(r"\d+", label))) if label.startswith("v") else ()
 
 
 def pattern_of(name: str) -> re.Pattern[str]:
@@ -128,9 +130,9 @@ def _commencements(text: str, head: Sequence[str]) -> Iterator[date]:
         sentence = folded[match.start() : match.end() + _NEAR]
         yield from (day_of(one) for one in dates_in(sentence)[:1] if not _is_of_another(sentence, one))
     for line in head:
-        match = _pattern("commencement").search(fold(line))
-        if match:
-            yield from (day_of(one) for one in dates_in(line) if 0 <= one.span.start - match.end() <= _NEAR)
+        said = _pattern("commencement").search(fold(line))
+        if said is not None:
+            yield from (day_of(one) for one in dates_in(line) if 0 <= one.span.start - said.end() <= _NEAR)
 
 
 def _is_of_another(sentence: str, written: WrittenDate) -> bool:

@@ -28,10 +28,10 @@ def title_of(text: str, lines: list[Line]) -> str:
     """The title: of the front matter, else the first heading, else a first line that is as short as one."""
     first, _, rest = text.partition("\n")
     if first.strip() == "---":
-        for line in rest.split("\n"):
-            if line.strip() == "---":
+        for entry in rest.split("\n"):
+            if entry.strip() == "---":
                 break
-            named = _FRONT_TITLE.fullmatch(line.strip())
+            named = _FRONT_TITLE.fullmatch(entry.strip())
             if named:
                 return named[1].strip()
     for line in lines[:_TITLE_LINES]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, and_, select
+from sqlalchemy import ColumnElement, Connection, Row, Select, and_, func, select
 
 from ..knowledge.rows import Document, documents_by_key
 from ..records import Span
@@ -39,10 +39,23 @@ class Family:
         held = (one for one in self.versions if one.valid_from <= moment)
         return next((one for one in held if one.valid_to is None or moment < one.valid_to), None)
 
+    def announced(self, moment: datetime) -> Document | None:
+        """The version that was adopted by then and holds later, where none holds yet."""
+        if self.in_force(moment) is not None:
+            return None
+        ahead = (one for one in self.versions if one.valid_from > moment)
+        return next((one for one in ahead if one.announced is not None and one.announced <= moment.date()), None)
+
 
 def has_clauses(connection: Connection, user_id: str) -> bool:
     """Whether the user has any document of clauses."""
     return connection.execute(select(clauses.c.id).where(clauses.c.user_id == user_id).limit(1)).first() is not None
+
+
+def clause_count(connection: Connection, user_id: str, document: int) -> int:
+    """How many clauses a version has, without their paragraphs and items."""
+    own = (clauses.c.user_id == user_id, clauses.c.document == document, clauses.c.unit == "clause")
+    return int(connection.execute(select(func.count()).select_from(clauses).where(*own)).scalar_one())
 
 
 def families(connection: Connection, user_id: str) -> list[Family]:

@@ -99,7 +99,7 @@ def _cut(text: str, title: str, lines: Sequence[Line], outline: Outline, entity_
     others = _between(text, base, lines, [piece.span for piece in placed])
     pieces = sorted([*placed, *others], key=lambda piece: piece.span)
     leads = {section.entry.at: section for section in chunks}
-    clauses = _clauses(text, entity_type, outline, [leads.get(one.entry.at, one) for one in found], pieces)
+    clauses = _clauses(text, outline, [leads.get(one.entry.at, one) for one in found], pieces)
     return Cut(entity_type, title, tuple(pieces), tuple(clauses))
 
 
@@ -139,41 +139,34 @@ def _between(text: str, base: str, lines: Sequence[Line], spans: Sequence[Span])
                 yield Piece(Span(piece.span.start + gap.start, piece.span.end + gap.start), piece.title)
 
 
-def _clauses(
-    text: str, entity_type: EntityType, outline: Outline, found: Sequence[Section], pieces: Sequence[Piece]
-) -> Iterator[CutClause]:
+def _clauses(text: str, outline: Outline, found: Sequence[Section], pieces: Sequence[Piece]) -> Iterator[CutClause]:
     starts = [piece.span.start for piece in pieces]
     categories: dict[tuple[int, ...], str] = {}
-    chinese = outline.kind in ("article", "heading")
     for place, section in enumerate(found):
-        at, said = section.entry.at, section.body.cut(text)
-        # What stands under "Payment" is about payment, whatever words it uses.
-        above = next(
-            (
-                categories[at.parts[:depth]]
-                for depth in range(len(at.parts) - 1, 0, -1)
-                if at.parts[:depth] in categories
-            ),
-            "",
-        )
-        category = heading_category(section.heading) or above or text_category(said)
-        if heading_category(section.heading) or above:
-            categories[at.parts] = category
-        holder = max(index for index, start in enumerate(starts) if start <= section.whole.start)
-        shared = {"piece": holder, "category": category, "confidence": outline.confidence}
-        words = section.heading + said
-        yield CutClause(
-            at=at,
+        said = section.body.cut(text)
+        whole = CutClause(
+            at=section.entry.at,
             unit="clause",
             label=section.label,
             heading=section.heading,
             span=section.whole,
-            sha256=digest(words),
-            **shared,
+            piece=max(index for index, start in enumerate(starts) if start <= section.whole.start),
+            category=_category(section, said, categories),
+            sha256=digest(section.heading + said),
+            confidence=outline.confidence,
         )
+        yield whole
         lone = place + 1 < len(found) and found[place + 1].entry.depth > section.entry.depth
-        for one in units_of(text, section.body, at, chinese=chinese, lone=lone):
+        for one in units_of(text, section.body, whole.at, chinese=outline.kind in ("article", "heading"), lone=lone):
             hashed = digest(one.said.cut(text))
-            yield CutClause(
-                at=one.at, unit=one.unit, label=one.label, heading="", span=one.span, sha256=hashed, **shared
-            )
+            yield replace(whole, at=one.at, unit=one.unit, label=one.label, heading="", span=one.span, sha256=hashed)
+
+
+def _category(section: Section, said: str, above: dict[tuple[int, ...], str]) -> str:
+    """What a clause is about; what stands under "Payment" is about payment, whatever words it uses."""
+    parts = section.entry.at.parts
+    outer = next((above[parts[:depth]] for depth in range(len(parts) - 1, 0, -1) if parts[:depth] in above), None)
+    named = heading_category(section.heading) or outer
+    if named is not None:
+        above[parts] = named
+    return named or text_category(said)

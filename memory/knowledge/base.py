@@ -1,11 +1,16 @@
 """The knowledge base of a data folder: documents in, chunks found, statements checked against them."""
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from sqlalchemy import Connection, and_, select
 from sqlalchemy.dialects.sqlite import insert
 
+from ..clauses.adding import Given, add_clauses, identify, join_versions
+from ..clauses.rows import clause_count
+from ..clauses.splitting import Cut
+from ..clauses.splitting import cut as cut_clauses
 from ..records import Candidate, Hit, Item, Query, RecallFilter, Reference, Span, is_chunk
 from ..retrieval.vectors import Progress, VectorIndex
 from ..storage.database import Database
@@ -30,19 +35,51 @@ class KnowledgeBase:
         self._database = database
         self.vectors = vectors
 
-    def add(self, user_id: str, read: ReadDocument, *, valid_from: datetime | None = None, now: datetime) -> rows.Added:
+    def add(
+        self,
+        user_id: str,
+        read: ReadDocument,
+        *,
+        valid_from: datetime | None = None,
+        given: Given | None = None,
+        now: datetime,
+    ) -> rows.Added:
         """Record a document, unless it is known; what the user said of the same is set against it.
 
-        It becomes searchable by its words at once, and by its meaning with the next ``embed``.
+        It becomes searchable by its words at once, and by its meaning with the next ``embed``. A contract, a statute or
+        a policy is stored clause by clause, and joined to its other versions, whatever their files are called.
+
+        Args:
+            user_id: whose.
+            read: the file.
+            valid_from: since when it holds; read from the file or now by default.
+            given: this and more that the user says of it.
+            now: when it is added.
         """
-        pieces = chunk(read.text, read.name)
+        given = replace(given or Given(), valid_from=valid_from) if valid_from else given or Given()
+        read = replace(read, name=given.name) if given.name else read
+        cut = cut_clauses(read.text, read.name)
         with self._database.write() as connection:
-            added = rows.add_document(connection, user_id, read, pieces, valid_from=valid_from, now=now)
+            if cut is None:
+                identity, pieces = _plain(connection, user_id, read, given), chunk(read.text, read.name)
+            else:
+                identity, pieces = identify(connection, user_id, read, cut, given), list(cut.pieces)
+            added = rows.add_document(connection, user_id, read, pieces, identity=identity, now=now)
             if not added.known:
-                said = list_items(connection, user_id, limit=_CHECKED_ITEMS)
-                self.check(connection, user_id, said, now=now)
-                refresh_state(connection, user_id, (), now=now)
-        return added
+                self._finish(connection, user_id, added, cut, now)
+            elif added.document.entity_type:
+                join_versions(connection, user_id, rows.settle(connection, user_id, added.document.key, now=now))
+            count = clause_count(connection, user_id, added.document.number)
+        return replace(added, clauses=count)
+
+    def _finish(self, connection: Connection, user_id: str, added: rows.Added, cut: Cut | None, now: datetime) -> None:
+        """What a new document brings with it: its clauses with their lineages, and what it contradicts."""
+        if cut is not None:
+            add_clauses(connection, added, cut)
+            join_versions(connection, user_id, rows.settle(connection, user_id, added.document.key, now=now))
+        said = list_items(connection, user_id, limit=_CHECKED_ITEMS)
+        self.check(connection, user_id, said, now=now)
+        refresh_state(connection, user_id, (), now=now)
 
     def embed(self, user_id: str, *, on_progress: Progress | None = None) -> int:
         """Embed the chunks that wait for it."""
@@ -67,6 +104,8 @@ class KnowledgeBase:
         with self._database.write() as connection:
             found = rows.find_documents(connection, user_id, given)
             rows.remove_documents(connection, user_id, [document.number for document in found], now=now)
+            for key in sorted({document.key for document in found if document.entity_type}):
+                join_versions(connection, user_id, rows.settle(connection, user_id, key, now=now))
             refresh_state(connection, user_id, (), now=now)
         return found
 
@@ -78,10 +117,26 @@ class KnowledgeBase:
             return rows.references(connection, user_id, numbers)
 
     def search(
-        self, user_id: str, index: int, query: Query, wanted: RecallFilter, *, k: int = search.DEPTH
+        self,
+        user_id: str,
+        index: int,
+        query: Query,
+        wanted: RecallFilter,
+        *,
+        k: int = search.DEPTH,
+        now: datetime | None = None,
     ) -> list[Hit]:
-        """What the full text and the vectors of the user's chunks find for one query."""
-        return search.search(self._database, self.vectors, user_id, index, query, wanted, k=k)
+        """What the full text and the vectors of the user's chunks find for one query.
+
+        Args:
+            user_id: whose.
+            index: the place of the query among all of the turn.
+            query: the query.
+            wanted: the filter; without a time it means what holds now.
+            k: how many each channel finds.
+            now: the present time; without it, the last version of each document holds.
+        """
+        return search.search(self._database, self.vectors, user_id, index, query, wanted, k=k, now=now)
 
     def rank(self, user_id: str, queries: Sequence[Query], hits: Sequence[Hit]) -> list[Candidate]:
         """One candidate per chunk that was found, best first."""
@@ -129,3 +184,15 @@ class KnowledgeBase:
             for row in found
             if -row.chunk in references
         ]
+
+
+def _plain(connection: Connection, user_id: str, read: ReadDocument, given: Given) -> rows.Identity:
+    """What is known of a document that is not made of clauses: its versions share its name."""
+    named = (one.key for one in rows.documents_by_key(connection, user_id) if one.name == read.name)
+    return rows.Identity(
+        key=next(named, read.name),
+        label=given.label or "",
+        valid_from=given.valid_from,
+        dated_by="given" if given.valid_from else "added",
+        stated_to=given.valid_to,
+    )

@@ -1,11 +1,12 @@
 """Documents and their chunks in SQL: versions with valid and recorded time, numbered per user, never edited."""
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Literal
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, and_, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, and_, delete, false, func, insert, or_, select, update
 
 from ..errors import NotFound
 from ..records import RecallFilter, Reference, is_chunk
@@ -13,14 +14,18 @@ from ..retrieval import lexical
 from ..retrieval.namespaces import CHUNKS
 from ..retrieval.vector_rows import bump_epoch
 from ..storage.counters import next_number
-from ..storage.tables import chunk_outbox, chunk_vectors, chunks, documents
+from ..storage.tables import chunk_outbox, chunk_vectors, chunks, clauses, documents
 from ..storage.turns import ensure_user
 from .chunking import Piece
 from .reading import ReadDocument
+from .versions import Placed, settled
 
 Origin = Literal["file", "retriever"]
 """Where a document came from: a file that the user gave, or a retriever that takes the place of the knowledge base."""
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _BATCH = 500
+_LONGEST_NAME = 512
+_LONGEST_LABEL = 64
 _FOREVER = (1 << 63) - 1
 _TEXT = func.coalesce(chunks.c.text, documents.c.text)
 
@@ -55,6 +60,12 @@ class Document:
     """The end that was stated for this version, whatever follows it."""
 
     @property
+    def announced(self) -> date | None:
+        """The day by which the version is called, where that is before it holds: a statute is adopted first."""
+        day = date.fromisoformat(self.label) if _DAY.fullmatch(self.label) else None
+        return day if day is not None and day < self.valid_from.date() else None
+
+    @property
     def version_label(self) -> str:
         """How the version is called: by its own label, or by its place in the order of adding."""
         return self.label or f"v{self.version}"
@@ -71,12 +82,28 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True)
+class Identity:
+    """Which document a file is a version of, which version, and when that holds by what was given or read."""
+
+    key: str
+    title: str = ""
+    label: str = ""
+    entity_type: str = ""
+    valid_from: datetime | None = None
+    """``None``: since it was added."""
+    dated_by: str = "added"
+    stated_to: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Added:
     """What became of a document: its version, the numbers of its chunks, and whether it was there already."""
 
     document: Document
     chunks: tuple[int, ...]
     known: bool = False
+    clauses: int = 0
+    """How many clauses it has, without their paragraphs and items."""
 
 
 def add_document(
@@ -85,45 +112,95 @@ def add_document(
     read: ReadDocument,
     pieces: Sequence[Piece],
     *,
+    identity: Identity | None = None,
     origin: Origin = "file",
-    valid_from: datetime | None = None,
     now: datetime,
 ) -> Added:
-    """Record a document in a write transaction, as a new version if its name is known with another content.
+    """Record a document in a write transaction, as a new version if it is known with another content.
 
-    The version before it ends where the new one begins to hold; it stays, and stays citable.
+    Versions hold one after another in the order of their beginnings, in whatever order they are added. Those that
+    were replaced stay, and stay citable.
     """
     ensure_user(connection, user_id, now)
-    current = _current(connection, user_id, read.name)
-    if current is not None and current.sha256 == read.sha256:
-        return Added(current, tuple(chunk_numbers(connection, user_id, [current.number])), known=True)
-    begins = valid_from or now
-    if current is not None:
-        _close(connection, current, valid_to=max(begins, current.valid_from), now=now)
+    identity = identity or Identity(read.name)
+    versions = documents_by_key(connection, user_id, identity.key, origin=origin)
+    known = _known(versions, read, identity)
+    if known is not None:
+        _redate(connection, known, identity, now)
+        kept = _get(connection, user_id, known.number)
+        return Added(kept, tuple(chunk_numbers(connection, user_id, [known.number])), known=True)
     document = Document(
         user_id=user_id,
         number=next_number(connection, user_id, "document"),
         name=read.name,
-        version=_last_version(connection, user_id, read.name) + 1,
+        version=_last_version(connection, user_id, read.name, identity.key) + 1,
         origin=origin,
         sha256=read.sha256,
         media_type=read.media_type,
         language=read.language,
-        valid_from=begins,
+        valid_from=identity.valid_from or now,
         valid_to=None,
         recorded_at=now,
         closed_at=None,
         removed_at=None,
-        key=read.name,
-        title="",
-        label="",
-        entity_type="",
-        dated_by="added" if valid_from is None else "given",
-        stated_to=None,
+        key=identity.key,
+        title=identity.title[:_LONGEST_NAME],
+        label=identity.label[:_LONGEST_LABEL],
+        entity_type=identity.entity_type,
+        dated_by=identity.dated_by,
+        stated_to=identity.stated_to,
     )
     values = {name: getattr(document, name) for name in Document.__slots__}
     connection.execute(insert(documents).values(**values, text=read.text))
-    return Added(document, tuple(_add_chunks(connection, document, read.text, pieces, now)))
+    settle(connection, user_id, identity.key, now=now, origin=origin)
+    stored = _get(connection, user_id, document.number)
+    return Added(stored, tuple(_add_chunks(connection, stored, read.text, pieces, now)))
+
+
+def _known(versions: Sequence[Document], read: ReadDocument, identity: Identity) -> Document | None:
+    """The version that a file is already: of the same text and label, and since the same day, or the last one."""
+    for version in versions:
+        if (version.sha256, version.label) != (read.sha256, identity.label):
+            continue
+        dated = identity.valid_from is not None and (version.name != read.name or identity.dated_by != "given")
+        if version.valid_from == identity.valid_from if dated else version.current:
+            return version
+    return None
+
+
+def _redate(connection: Connection, known: Document, identity: Identity, now: datetime) -> None:
+    """Take over a validity that was given for a version that is there already."""
+    if identity.dated_by == "given" and identity.valid_from is not None:
+        given = {"valid_from": identity.valid_from, "dated_by": "given", "stated_to": identity.stated_to}
+        own = (documents.c.user_id == known.user_id, documents.c.number == known.number)
+        connection.execute(update(documents).where(*own).values(**given))
+        settle(connection, known.user_id, known.key, now=now, origin=known.origin)
+
+
+def settle(
+    connection: Connection, user_id: str, key: str, *, now: datetime, origin: Origin = "file"
+) -> tuple[int, ...]:
+    """Place all versions of a document in time again, and return their numbers, the earliest first."""
+    versions = documents_by_key(connection, user_id, key, origin=origin)
+    placed = (
+        Placed(
+            one.number,
+            one.label,
+            one.recorded_at if one.dated_by == "added" else one.valid_from,
+            one.dated_by != "added",
+            one.stated_to,
+        )
+        for one in versions
+    )
+    validities = settled(placed)
+    for version in versions:
+        held = validities[version.number]
+        closed_at = (version.closed_at or now) if held.replaced else None
+        if (held.valid_from, held.valid_to, closed_at) != (version.valid_from, version.valid_to, version.closed_at):
+            own = (documents.c.user_id == user_id, documents.c.number == version.number)
+            row = update(documents).where(*own)
+            connection.execute(row.values(valid_from=held.valid_from, valid_to=held.valid_to, closed_at=closed_at))
+    return tuple(validities)
 
 
 def list_documents(connection: Connection, user_id: str, *, everything: bool = False) -> list[Document]:
@@ -135,15 +212,18 @@ def list_documents(connection: Connection, user_id: str, *, everything: bool = F
     return [_document(row) for row in rows]
 
 
-def documents_by_key(connection: Connection, user_id: str, key: str | None = None) -> list[Document]:
+def documents_by_key(
+    connection: Connection, user_id: str, key: str | None = None, *, origin: Origin = "file"
+) -> list[Document]:
     """The user's documents that are not removed, by key and within a key by the time from which they hold.
 
     Args:
         connection: an open connection.
         user_id: whose.
         key: only the versions of this document.
+        origin: where they came from.
     """
-    statement = _documents(user_id).where(documents.c.removed_at.is_(None), documents.c.origin == "file")
+    statement = _documents(user_id).where(documents.c.removed_at.is_(None), documents.c.origin == origin)
     if key is not None:
         statement = statement.where(documents.c.key == key)
     # Of two versions of one day the one that ends later is the later one.
@@ -153,12 +233,12 @@ def documents_by_key(connection: Connection, user_id: str, key: str | None = Non
 
 
 def find_documents(connection: Connection, user_id: str, given: str) -> list[Document]:
-    """The documents that a name, an id ``d3`` or the id of a chunk ``c5`` names: all versions, or the one.
+    """The documents that a name, handle, title, id ``d3`` or chunk's id ``c5`` names: all versions, or the one.
 
     Raises:
         NotFound: the user has no such document.
     """
-    named = [documents.c.name == given]
+    named = [column == given for column in (documents.c.name, documents.c.key, documents.c.title) if given]
     kind, digits = given[:1].lower(), given[1:]
     if digits.isascii() and digits.isdecimal() and len(digits) < 18:
         if kind == "d":
@@ -166,7 +246,7 @@ def find_documents(connection: Connection, user_id: str, given: str) -> list[Doc
         elif kind == "c":
             of_chunk = select(chunks.c.document).where(chunks.c.user_id == user_id, chunks.c.number == int(digits))
             named.append(documents.c.number.in_(of_chunk))
-    statement = _documents(user_id).where(documents.c.removed_at.is_(None), or_(*named))
+    statement = _documents(user_id).where(documents.c.removed_at.is_(None), or_(false(), *named))
     found = [_document(row) for row in connection.execute(statement.order_by(documents.c.number))]
     if not found:
         raise NotFound("document", given, "`veridical knowledge list --all` shows the names and ids there are")
@@ -177,13 +257,18 @@ def remove_documents(connection: Connection, user_id: str, numbers: Collection[i
     """Take documents out of every layer. Their rows stay, without text, so that their numbers are not given again."""
     gone = chunk_numbers(connection, user_id, numbers)
     own = (documents.c.user_id == user_id, documents.c.number.in_(numbers))
+    keys = set(connection.execute(select(documents.c.key).where(*own)).scalars())
     ends = update(documents).where(*own, documents.c.closed_at.is_(None))
     connection.execute(ends.values(valid_to=now, closed_at=now))
-    connection.execute(update(documents).where(*own).values(text=None, removed_at=now))
+    blank = {"text": None, "removed_at": now, "key": "", "title": ""}
+    connection.execute(update(documents).where(*own).values(**blank))
+    connection.execute(delete(clauses).where(clauses.c.user_id == user_id, clauses.c.document.in_(numbers)))
+    for key in sorted(keys):
+        settle(connection, user_id, key, now=now)
     lexical.remove_turns(connection, user_id, gone, CHUNKS)
     for batch in (gone[start : start + _BATCH] for start in range(0, len(gone), _BATCH)):
-        blank = update(chunks).where(chunks.c.user_id == user_id, chunks.c.number.in_(batch))
-        connection.execute(blank.values(text=None, title=""))
+        emptied = update(chunks).where(chunks.c.user_id == user_id, chunks.c.number.in_(batch))
+        connection.execute(emptied.values(text=None, title=""))
         for table in (chunk_vectors, chunk_outbox):
             connection.execute(delete(table).where(table.c.user_id == user_id, table.c.chunk.in_(batch)))
     bump_epoch(connection)
@@ -229,19 +314,18 @@ def admissible(
 
 
 def _held(wanted: RecallFilter, now: datetime | None) -> list[ColumnElement[bool]]:
-    closed: ColumnElement[bool] = documents.c.closed_at.is_not(None)
+    replaced: ColumnElement[bool] = documents.c.closed_at.is_not(None)
     conditions: list[ColumnElement[bool]] = [documents.c.removed_at.is_(None)]
     if wanted.recorded_as_of is not None:
         conditions.append(documents.c.recorded_at <= wanted.recorded_as_of)
-        closed = and_(closed, documents.c.closed_at <= wanted.recorded_as_of)
+        replaced = and_(replaced, documents.c.closed_at <= wanted.recorded_as_of)
     moment = wanted.as_of or now
-    if moment is not None:
-        conditions.append(documents.c.valid_from <= moment)
-    if wanted.as_of is not None:
-        conditions.append(or_(~closed, documents.c.valid_to > wanted.as_of))
-    else:
-        conditions.append(closed if wanted.history else ~closed)
-    return conditions
+    if moment is None:
+        return [*conditions, replaced if wanted.history else ~replaced]
+    # An end that was stated ends a version, whether another follows or not.
+    ended = and_(documents.c.valid_to <= moment, or_(replaced, documents.c.stated_to == documents.c.valid_to))
+    before = wanted.history and wanted.as_of is None
+    return [*conditions, documents.c.valid_from <= moment, ended if before else func.coalesce(~ended, True)]
 
 
 def _add_chunks(
@@ -272,20 +356,14 @@ def _add_chunks(
     return numbers
 
 
-def _current(connection: Connection, user_id: str, name: str) -> Document | None:
-    statement = _documents(user_id).where(documents.c.name == name, documents.c.closed_at.is_(None))
-    row = connection.execute(statement).first()
-    return None if row is None else _document(row)
-
-
-def _last_version(connection: Connection, user_id: str, name: str) -> int:
-    own = (documents.c.user_id == user_id, documents.c.name == name)
+def _last_version(connection: Connection, user_id: str, name: str, key: str) -> int:
+    """The highest number that a version has, of the document or of another of the same name, removed ones included."""
+    own = (documents.c.user_id == user_id, or_(documents.c.name == name, documents.c.key == key))
     return int(connection.execute(select(func.max(documents.c.version)).where(*own)).scalar() or 0)
 
 
-def _close(connection: Connection, document: Document, *, valid_to: datetime, now: datetime) -> None:
-    own = (documents.c.user_id == document.user_id, documents.c.number == document.number)
-    connection.execute(update(documents).where(*own).values(valid_to=valid_to, closed_at=now))
+def _get(connection: Connection, user_id: str, number: int) -> Document:
+    return _document(connection.execute(_documents(user_id).where(documents.c.number == number)).one())
 
 
 def _documents(user_id: str) -> Select[tuple[object, ...]]:

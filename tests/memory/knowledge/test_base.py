@@ -94,7 +94,7 @@ def test_a_removed_document_leaves_every_layer_and_its_numbers(memory: Memory, a
     memory.knowledge.remove("ann", given, now=START + timedelta(days=2))
     assert [document.id for document in memory.knowledge.documents("ann", everything=True)] == left
     assert memory.turns("ann", [-3]) == {}
-    assert find(memory, "wombat clause") == []
+    assert set(find(memory, "wombat clause")) == ({"c1", "c2"} if left else set())  # what it had replaced holds again
     assert examine(memory.database, embedder="hashing:256", index=memory.vectors).healthy
     assert add("# Leave\n\nThe wombat clause grants 30 days.\n", day=3).chunks == (4,)
 

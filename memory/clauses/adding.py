@@ -1,0 +1,123 @@
+"""A document of clauses on its way in: cut, named, dated, placed among its versions, and joined to them by lineage."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, tzinfo
+from pathlib import PurePath
+
+from sqlalchemy import Connection, bindparam, insert, update
+
+from ..knowledge.reading import ReadDocument
+from ..knowledge.rows import Added, Document, Identity, documents_by_key
+from ..storage.counters import next_number
+from ..storage.tables import clauses
+from .dating import day_after, read_dates, read_label
+from .lineage import lineages
+from .markers import Line, is_short, lines_of
+from .naming import Named, are_versions, free_handle, handle, named
+from .records import DEEPEST
+from .rows import clauses_of
+from .splitting import Cut
+
+_LABEL_LINES = 10
+_LONGEST_LABEL, _LONGEST_HEADING = 64, 512
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What the user says of a file, which outranks all that can be read."""
+
+    name: str | None = None
+    """Of the document, in the place of the file's name."""
+    label: str | None = None
+    """Of the version."""
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+    zone: tzinfo = UTC
+    """In which the days of the file are meant."""
+
+
+def identify(connection: Connection, user_id: str, read: ReadDocument, cut: Cut, given: Given) -> Identity:
+    """Read which document a file is a version of, which version, and from when to when it holds."""
+    words = named(read.name, cut.title, cut.entity_type, given=given.name is not None)
+    known = documents_by_key(connection, user_id)
+    lines = lines_of(read.text)
+    first = min(one.span.start for one in cut.clauses if one.at.parts != (0,))
+    stem = read.name if given.name is not None else PurePath(read.name).stem
+    dated = read_dates(read.text, lines, first, stem)
+    label = given.label or read_label(stem) or _label_in(read.text, lines, first) or (dated.named or "")
+    ends = dated.until if cut.entity_type == "contract" else None
+    return Identity(
+        key=_key(words, read.name, known),
+        title=cut.title,
+        label=str(label),
+        entity_type=cut.entity_type,
+        valid_from=given.valid_from or _midnight(dated.day, given.zone),
+        dated_by="given" if given.valid_from else dated.by,
+        stated_to=given.valid_to or _midnight(ends and day_after(ends), given.zone),
+    )
+
+
+def _key(words: Named, name: str, known: Sequence[Document]) -> str:
+    """The handle of the document that a file is a version of, or a new one."""
+    same_name = next((one.key for one in known if one.name == name), None)
+    if same_name is not None:
+        return same_name
+    for document in known:
+        if document.entity_type and are_versions(words, _named_as(document)):
+            return document.key
+    wanted = handle(words)
+    by_handle = next((one.key for one in known if one.entity_type and one.key == wanted and not words.title), None)
+    return by_handle or free_handle(wanted, [one.key for one in known])
+
+
+def _named_as(document: Document) -> Named:
+    # entity_type is checked before: a document without one is no document of clauses.
+    return named(document.name, document.title, document.entity_type)  # type: ignore[arg-type]
+
+
+def _label_in(text: str, lines: Sequence[Line], first: int) -> str:
+    """The version that the title page names."""
+    head = [line for line in lines[:_LABEL_LINES] if line.span.start < first]
+    short = (line.content.cut(text) for line in head if is_short(line.content.cut(text)))
+    return next((label for words in short if (label := read_label(words, spelled=True))), "")
+
+
+def _midnight(day: date | None, zone: tzinfo) -> datetime | None:
+    return None if day is None else datetime.combine(day, time(), tzinfo=zone).astimezone(UTC)
+
+
+def add_clauses(connection: Connection, added: Added, cut: Cut) -> None:
+    """Write the clauses of a document that was just added; ``added.chunks`` are its pieces in order."""
+    document = added.document
+    rows = []
+    for position, one in enumerate(cut.clauses):
+        number = next_number(connection, document.user_id, "clause")
+        parts = dict.fromkeys((f"part_{level}" for level in range(1, DEEPEST + 1)), None)
+        parts |= {f"part_{level}": part for level, part in enumerate(one.at.parts[:DEEPEST], start=1)}
+        row = {
+            "user_id": document.user_id, "number": number, "document": document.number,
+            "chunk": added.chunks[one.piece], "position": position, "start": one.span.start, "end": one.span.end,
+            "unit": one.unit, "inserted": one.at.inserted, "category": one.category,
+            "label": one.label[:_LONGEST_LABEL], "heading": one.heading[:_LONGEST_HEADING], "sha256": one.sha256,
+            "confidence": one.confidence, "lineage": number,
+        }  # fmt: skip
+        rows.append(row | parts)
+    connection.execute(insert(clauses), rows)
+
+
+def join_versions(connection: Connection, user_id: str, versions: Sequence[int]) -> None:
+    """Give the clauses of all versions of a document their lineages again.
+
+    Args:
+        connection: a write transaction.
+        user_id: whose.
+        versions: the numbers of the versions, the earliest first, as ``knowledge.rows.settle`` returns them.
+    """
+    held = [clauses_of(connection, user_id, number) for number in versions]
+    before: Mapping[int, int] = {clause.number: clause.lineage for version in held for clause in version}
+    changed = [(number, lineage) for number, lineage in lineages(held).items() if before[number] != lineage]
+    if changed:
+        row = update(clauses).where(clauses.c.user_id == user_id, clauses.c.number == bindparam("of"))
+        values = [{"of": number, "to": lineage} for number, lineage in changed]
+        connection.execute(row.values(lineage=bindparam("to")), values)

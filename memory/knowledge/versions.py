@@ -1,0 +1,78 @@
+"""When each version of a document holds: from its own beginning to that of the version that follows it in time.
+
+Versions may be added in any order. What decides is the day from which a version holds; of two versions of one day, the
+one with the higher label is the later, and the one before it never held.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+_NUMBERS = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """One version among those of its document."""
+
+    number: int
+    """Of the document."""
+    label: str
+    valid_from: datetime
+    dated: bool
+    """Whether the day was stated; otherwise it is that of adding."""
+    stated_to: datetime | None = None
+    """The end that was stated for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Validity:
+    """From when to when a version holds, and whether another takes its place."""
+
+    valid_from: datetime
+    valid_to: datetime | None
+    replaced: bool
+
+
+def label_order(label: str) -> tuple[int, ...]:
+    """The numbers of a label such as ``v2.1``; empty for a label that is a date, or none."""
+    return tuple(map(int, _NUMBERS.findall(label))) if label[:1] in ("v", "V") else ()
+
+
+def settled(versions: Iterable[Placed]) -> dict[int, Validity]:
+    """The validity of all versions of one document, by the numbers of the versions.
+
+    A version without a day stands where its label puts it among the others, and without a label where it was added.
+    """
+    ordered = _ordered(list(versions))
+    found: dict[int, Validity] = {}
+    for place, version in enumerate(ordered):
+        following = ordered[place + 1].valid_from if place + 1 < len(ordered) else None
+        ends = [one for one in (version.stated_to, following) if one is not None]
+        begins = version.valid_from
+        found[version.number] = Validity(begins, max(min(ends), begins) if ends else None, following is not None)
+    return found
+
+
+def _ordered(versions: Sequence[Placed]) -> list[Placed]:
+    by_label = [one for one in versions if not one.dated and label_order(one.label)]
+    ordered = sorted(
+        (one for one in versions if one not in by_label),
+        key=lambda one: (one.valid_from, label_order(one.label), one.number),
+    )
+    for version in sorted(by_label, key=lambda one: (label_order(one.label), one.number)):
+        own = label_order(version.label)
+        place = max((at + 1 for at, one in enumerate(ordered) if _is_before(one, own, version.valid_from)), default=0)
+        begins = version.valid_from
+        if place < len(ordered):
+            begins = min(begins, ordered[place].valid_from)
+        if place:
+            begins = max(begins, ordered[place - 1].valid_from)
+        ordered.insert(place, Placed(version.number, version.label, begins, dated=False, stated_to=version.stated_to))
+    return ordered
+
+
+def _is_before(one: Placed, label: tuple[int, ...], added: datetime) -> bool:
+    known = label_order(one.label)
+    return known <= label if known else one.valid_from <= added
