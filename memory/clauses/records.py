@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Literal, NamedTuple
 
 from ..records import Span
+from .categories import term
 
 EntityType = Literal["contract", "statute", "policy"]
 Unit = Literal["clause", "paragraph", "item"]
@@ -82,6 +83,11 @@ class Clause:
     def handle(self) -> str:
         """The document with its version as it is shown in brackets: ``CONTRACT_A_v2.1``."""
         return f"{self.key}_{self.version}"
+
+    @property
+    def prefix(self) -> str:
+        """What stands before its text where it is shown: ``[CONTRACT_A_v2.1] CONTRACT_PAYMENT_5.2 (payment_term):``."""
+        return f"[{self.handle}] {self.clause_id} ({term(self.category)}):"
 
     @property
     def span_in_chunk(self) -> Span:

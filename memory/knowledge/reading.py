@@ -8,7 +8,7 @@ import hashlib
 import logging
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,11 +21,22 @@ _WRAPPED_FROM = 50
 """Columns from which on a line may have been broken by an editor rather than by its author."""
 _SURELY_FROM = 20
 """Columns from which on it was, where the next line goes on in small letters or after a comma."""
+_SHORT = 0.8
+"""Of the full width: a line that ends a sentence and is shorter ends its paragraph."""
 _BREAKS = re.compile(r"\r\n|[\r\n\f\v\x1c-\x1e\x85\u2028\u2029]")
 # Lines that begin something of their own: headings, quotes, tables, list items, fences, rules, "Key: value".
 _STARTS = re.compile(
-    r"\s*(?:#{1,6}\s|[>|]|[-*+•·]\s|\(?\d{1,3}[.)、）]\s?|```|~~~|[-=*_]{3,}\s*$|[\w ]{1,30}[:：]\s)|\s{4,}\S"
+    r"\s*(?:#{1,6}\s|[>|]|[-*+•·]\s|\(?\d{1,3}[.)、）](?!\d)\s?|```|~~~|[-=*_]{3,}\s*$|[\w ]{1,30}[:：]\s)|\s{4,}\S"
 )
+# Numbers of clauses: they begin a line of their own where a sentence ends before them, and are references elsewhere.
+_NUMBERED = re.compile(
+    r"\s*(?:第\s?[零〇一二三四五六七八九十百千两\d]{1,9}\s?[编章节篇条款]|[一二三四五六七八九十]{1,3}、|"
+    r"[（(](?:[一二三四五六七八九十]{1,3}|[a-z]|[ivx]{1,5})[)）]|(?:Article|ARTICLE|Section|SECTION|Clause|CLAUSE|Chapter|"
+    r"CHAPTER|Part|PART|§)\s*[\dIVXL]|\d{1,3}(?:\.\d{1,3})+[.)]?\s|[IVXL]{1,6}[.)]\s)"
+)
+_SENTENCE_END = re.compile(r"(?:[.。;；:：!！?？)）\"”'’]|\b(?:and|or)|[和或])\s*$")
+_UNWRAPPED_FROM = 120
+"""Columns beyond which no editor breaks lines: where a fifth of the longer lines are, lines are paragraphs."""
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 _CJK = re.compile(f"[{CJK}，。、；：！？（）《》“”]")
 
@@ -69,10 +80,12 @@ def joined_lines(text: str) -> str:
     lines: list[str] = []
     fenced = False
     before = ""
-    for raw in _BREAKS.split(text.removeprefix("\ufeff")):
+    every = _BREAKS.split(text.removeprefix("\ufeff"))
+    full = _full_width(every)
+    for raw in every:
         line = raw.rstrip()
         fenced ^= bool(_FENCE.match(line))
-        if not fenced and lines and _continues(before, line):
+        if not fenced and lines and full and _continues(before, line, full):
             lines[-1] = _joined(lines[-1], line.lstrip())
         else:
             lines.append(line)
@@ -80,9 +93,20 @@ def joined_lines(text: str) -> str:
     return "\n".join(lines).strip("\n") + "\n"
 
 
-def _continues(before: str, line: str) -> bool:
-    """Whether a line goes on with the sentence of the line before it."""
+def _full_width(lines: Sequence[str]) -> int:
+    """The width at which a text was wrapped, about; 0 where its lines are paragraphs that nobody wrapped."""
+    widths = sorted(width for width in map(_width, lines) if width >= _WRAPPED_FROM)
+    longer = sum(width > _UNWRAPPED_FROM for width in widths)
+    if 5 * longer >= len(widths) and longer:
+        return 0
+    return widths[len(widths) * 9 // 10] if widths else _WRAPPED_FROM
+
+
+def _continues(before: str, line: str, full: int) -> bool:
+    """Whether a line goes on with the sentence of the one before it, in a text wrapped at ``full`` columns."""
     if not line.strip() or not before.strip() or _STARTS.match(line) or before.lstrip().startswith(("#", "|")):
+        return False
+    if _SENTENCE_END.search(before) and (_NUMBERED.match(line) or _width(before) < _SHORT * full):
         return False
     goes_on = line.lstrip()[:1].islower() or before.endswith((",", "，", "、"))
     return _width(before) >= (_SURELY_FROM if goes_on else _WRAPPED_FROM)
