@@ -1,42 +1,45 @@
 """Answers to what was asked: "the second one", "SF", "yes", after the assistant had to ask."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ..memory.language.folding import fold
-from ..memory.records import Span, Turn
+from ..memory.records import Language, Span, Turn
 from ..memory.storage.intents import StepRow
-from .classifying import Wish, says_no, says_yes
+from .classifying import Wish, WishKind
 from .entities import mentions_in, picked
+from .lexicon import changing
+from .offering import accepts, refuses
 from .outcomes import Outcome, outcome_of
 from .proposing import Proposer
 from .slots import said_of
 
+BACK: Mapping[str, WishKind] = {"undo": "undo", "redo": "redo", "restore": "restore"}
+"""What may be asked about, or chosen by a model, beside the steps of the domains."""
 _FRESH = 4
 """So many turns later a question still stands."""
+_FEW = 16
+"""Characters beside the value in a turn that only gives another value."""
+_LANGUAGES: tuple[Language, ...] = ("en", "zh")
 
 
 def answered(proposer: Proposer, last: StepRow | None) -> list[Outcome]:
-    """What becomes of a turn that names no step itself, but answers what was asked before it.
+    """What becomes of a turn that names no step itself, but answers or goes on with what was said before it.
 
     Args:
         proposer: of the turn.
         last: the newest row of the session's history.
     """
-    turn, text = proposer.heard.turn, proposer.heard.text
-    whole = _whole(proposer)
-    offered = _offered(proposer)
-    if says_yes(text):
-        return _accepted(proposer, last, offered, whole)
-    if says_no(text):
-        return _declined(proposer, last, offered, whole)
-    if last is None or last.turn is None or (turn.number and turn.number - last.turn > _FRESH):
-        return []
-    if last.kind == "asked":
-        return _settled(proposer, outcome_of(last), last, whole)
-    if last.kind == "step" and last.tentative:
-        return _completed(proposer, last, whole)
-    return []
+    turn = proposer.heard.turn
+    if last is None or last.turn is None or last.domain not in proposer.situation.vocabularies:
+        return _offered_step(proposer)
+    if turn.number and turn.number - last.turn > _FRESH:
+        return _offered_step(proposer)
+    for answer in (_confirmed, _settled, _dropped, _completed, _repeated, _named):
+        found = answer(proposer, last)
+        if found:
+            return found
+    return _offered_step(proposer)
 
 
 def _whole(proposer: Proposer) -> Wish:
@@ -47,40 +50,111 @@ def _whole(proposer: Proposer) -> Wish:
     return Wish("step", span, Span(0, len(text)))
 
 
-def _settled(proposer: Proposer, asked: Outcome, row: StepRow, whole: Wish) -> list[Outcome]:
-    """Do what was asked about, if the turn says which entity, which step or which value was meant."""
-    ask = asked.asks
-    if ask is None or asked.domain not in proposer.situation.vocabularies:
+def _confirmed(proposer: Proposer, last: StepRow) -> list[Outcome]:
+    """A yes makes a step firm that was only asked about, a no takes it back, if the assistant's question names it."""
+    text = proposer.heard.turn.text
+    if not last.tentative or (last.domain, last.transition) not in _offered(proposer):
         return []
-    vocabulary = proposer.situation.vocabularies[asked.domain]
-    text = proposer.heard.text
+    if refuses(text):
+        wish = replace(_whole(proposer), kind="withdrawn", steps=((last.domain, last.transition),))
+        return proposer.outcomes([wish])
+    if accepts(text):
+        return proposer.step(last.domain, outcome_of(last).entity, last.transition, _whole(proposer), last.slots)
+    return []
+
+
+def _settled(proposer: Proposer, last: StepRow) -> list[Outcome]:
+    """Do what was asked about, if the turn says which entity, which step or which value was meant."""
+    asked = outcome_of(last)
+    ask, whole = asked.asks, _whole(proposer)
+    if ask is None:
+        return []
     if ask.about == "entity":
-        named = [it.entity for it in mentions_in(vocabulary, text, bare=True)]
-        entity = picked(text, ask.candidates) or (named[0] if len(named) == 1 else None)
-        if entity is None:
-            return []
-        if asked.transition in {"undo", "redo", "restore"}:
-            return proposer.take_back(asked.domain, entity, replace(whole, kind=asked.transition))  # type: ignore[arg-type]
-        return proposer.step(asked.domain, entity, asked.transition, whole, asked.slots)
+        return _of_entity(proposer, asked, ask.candidates, whole)
     if ask.about == "slot":
-        given = said_of(vocabulary, proposer.heard, ask.candidates)
+        given = said_of(proposer.situation.vocabularies[asked.domain], proposer.heard, ask.candidates)
         return proposer.step(asked.domain, asked.entity, asked.transition, whole, asked.slots) if given else []
-    chosen = picked(text, ask.candidates)
+    chosen = picked(proposer.heard.text, ask.candidates)
     if chosen is None:
         return []
     domain, _, transition = chosen.partition(".")
     return proposer.outcomes([replace(whole, steps=((domain, transition),))])
 
 
-def _completed(proposer: Proposer, row: StepRow, whole: Wish) -> list[Outcome]:
-    """Make a step firm that was only asked about, once the turn says what it needs."""
-    if row.domain not in proposer.situation.vocabularies:
+def _of_entity(proposer: Proposer, asked: Outcome, candidates: Sequence[str], whole: Wish) -> list[Outcome]:
+    entity = picked(proposer.heard.text, candidates) or _one_named(proposer, asked.domain)
+    if entity is None:
         return []
-    vocabulary = proposer.situation.vocabularies[row.domain]
-    step = vocabulary.domain.transitions.get(row.transition)
-    if step is None or not said_of(vocabulary, proposer.heard, step.fills):
+    if asked.transition in BACK:
+        return proposer.take_back(asked.domain, entity, replace(whole, kind=BACK[asked.transition]))
+    return proposer.step(asked.domain, entity, asked.transition, whole, asked.slots)
+
+
+def _dropped(proposer: Proposer, last: StepRow) -> list[Outcome]:
+    """Take the last step back that a verb with "not any more" means: 不退了 after a return."""
+    match = changing("zh", "dropped").search(proposer.heard.text)
+    step = proposer.domain(last.domain).transitions.get(last.transition)
+    if match is None or step is None or last.kind != "step":
         return []
-    return proposer.step(row.domain, outcome_of(row).entity, row.transition, whole, row.slots)
+    words = "".join((step.title.zh, *step.triggers["zh"]))
+    if match["verb"] not in fold(words):
+        return []
+    wish = replace(_whole(proposer), kind="withdrawn", steps=((last.domain, last.transition),))
+    return proposer.outcomes([wish])
+
+
+def _completed(proposer: Proposer, last: StepRow) -> list[Outcome]:
+    """Take a step again with the value that a few words give ("no, FedEx"), or that it lacked when asked about."""
+    vocabulary = proposer.situation.vocabularies[last.domain]
+    step = vocabulary.domain.transitions.get(last.transition)
+    if step is None or last.kind != "step":
+        return []
+    given = said_of(vocabulary, proposer.heard, step.fills)
+    said = sum(it.end - it.start for it in given)
+    if not given or (not last.tentative and len(proposer.heard.text.strip()) - said > _FEW):
+        return []
+    return proposer.step(last.domain, outcome_of(last).entity, last.transition, _whole(proposer), last.slots)
+
+
+def _repeated(proposer: Proposer, last: StepRow) -> list[Outcome]:
+    """Do with another entity what was done with the last: "and order 200?", "the same for 200"."""
+    entity = _one_named(proposer, last.domain)
+    step = proposer.domain(last.domain).transitions.get(last.transition)
+    if entity is None or step is None or entity == outcome_of(last).entity:
+        return []
+    text = proposer.heard.text
+    looks = proposer.domain(last.domain).states[step.to].untouched
+    if not (_says("likewise", text) or (looks and _says("what_about", text))):
+        return []
+    slots = [it for it in last.slots if not it.kept]
+    return proposer.step(last.domain, entity, last.transition, _whole(proposer), slots)
+
+
+def _named(proposer: Proposer, last: StepRow) -> list[Outcome]:
+    """Give the entity that nobody has named yet the name that the turn says."""
+    unnamed = proposer.situation.unnamed(last.domain)
+    entity = _one_named(proposer, last.domain) if unnamed else None
+    if unnamed is None or entity is None:
+        return []
+    return proposer.naming(last.domain, entity, _whole(proposer))
+
+
+def _one_named(proposer: Proposer, domain: str) -> str | None:
+    mentions = mentions_in(proposer.situation.vocabularies[domain], proposer.heard.text, bare=True)
+    named = list(dict.fromkeys(it.entity for it in mentions))
+    return named[0] if len(named) == 1 else None
+
+
+def _says(name: str, text: str) -> bool:
+    return any(changing(language, name).search(text) for language in _LANGUAGES)
+
+
+def _offered_step(proposer: Proposer) -> list[Outcome]:
+    """A yes takes a step that the assistant's question names, where the domain lets it."""
+    allowed = [it for it in _offered(proposer) if proposer.domain(it[0]).offers]
+    if not allowed or not accepts(proposer.heard.turn.text):
+        return []
+    return proposer.outcomes([replace(_whole(proposer), steps=tuple(allowed))])
 
 
 def _offered(proposer: Proposer) -> list[tuple[str, str]]:
@@ -102,22 +176,3 @@ def _last_question(before: Sequence[Turn]) -> str:
         return ""
     start = max(text.rfind(mark, 0, -1) for mark in ".!?。！？\n")
     return text[start + 1 :]
-
-
-def _accepted(
-    proposer: Proposer, last: StepRow | None, offered: Sequence[tuple[str, str]], whole: Wish
-) -> list[Outcome]:
-    """A yes makes a step firm that was only asked about; another step it takes only where the domain lets it."""
-    if last is not None and last.tentative and (last.domain, last.transition) in offered:
-        return proposer.step(last.domain, outcome_of(last).entity, last.transition, whole, last.slots)
-    allowed = [it for it in offered if proposer.domain(it[0]).offers]
-    return proposer.outcomes([replace(whole, steps=tuple(allowed))]) if allowed else []
-
-
-def _declined(
-    proposer: Proposer, last: StepRow | None, offered: Sequence[tuple[str, str]], whole: Wish
-) -> list[Outcome]:
-    """A no takes back what was only asked about."""
-    if last is None or not last.tentative or (last.domain, last.transition) not in offered:
-        return []
-    return proposer.outcomes([replace(whole, kind="withdrawn", steps=((last.domain, last.transition),))])

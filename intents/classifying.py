@@ -35,7 +35,9 @@ def wishes_in(vocabularies: Mapping[str, Vocabulary], heard: Heard) -> list[Wish
     found: list[Wish] = []
     for sentence in heard.sentences:
         back = list(_taken_back(sentence))
-        steps = [it for it in _steps(vocabularies, sentence) if not any(it.span.overlaps(b.span) for b in back)]
+        steps = list(_steps(vocabularies, sentence))
+        back = [it for it in back if not any(_outdoes(vocabularies, step, it, sentence) for step in steps)]
+        steps = [it for it in steps if not any(it.span.overlaps(other.span) for other in back)]
         found += _parted(sorted([*back, *steps], key=lambda it: it.span), heard.text)
     wanted = any(it.kind in {"step", "restore", "redo"} for it in found)
     # "Never mind, ship it by SF": the step that is wanted says more than that another is not.
@@ -54,6 +56,14 @@ def _parted(wishes: list[Wish], text: str) -> list[Wish]:
         edges.append(cut)
     ends = [*edges[1:], *(wish.part.end for wish in wishes[-1:])]
     return [replace(wish, part=Span(start, end)) for wish, start, end in zip(wishes, edges, ends, strict=True)]
+
+
+def _outdoes(vocabularies: Mapping[str, Vocabulary], step: Wish, back: Wish, sentence: Sentence) -> bool:
+    """Whether what looks like taking back is a step with something that the sentence names: withdraw a contract."""
+    if not step.span.overlaps(back.span) or back.kind != "undo":
+        return False
+    longer = step.span.end - step.span.start >= back.span.end - back.span.start
+    return longer and any(vocabularies[domain].names_in(sentence.text) for domain, _ in step.steps)
 
 
 def _taken_back(sentence: Sentence) -> Iterator[Wish]:
@@ -134,13 +144,3 @@ def _is_alien(vocabulary: Vocabulary, sentence: Sentence, span: Span) -> bool:
     if match is None or vocabulary.names_in(sentence.text[span.start :]):
         return False
     return not re.search(vocabulary.names, match["thing"])
-
-
-def says_yes(text: str) -> bool:
-    """Whether a folded text is nothing but a yes."""
-    return any(changing(language, "yes").match(text) for language in _LANGUAGES)
-
-
-def says_no(text: str) -> bool:
-    """Whether a folded text is nothing but a no."""
-    return any(changing(language, "no").match(text) for language in _LANGUAGES)

@@ -120,11 +120,10 @@ class Domain:
         _, colon, name = entity.partition(":")
         called = (self.names[language] or (self.kind,))[0]
         mark = "#" if self.numbered else ""
-        joint = "" if language == "zh" else " "
         if not colon:
             return f"{'' if language == 'zh' else 'the '}{called}"
         shown = name.upper() if self.numbered else name.replace("_", " ")
-        return f"{called}{joint}{mark}{shown}" if self.numbered else f"{called} {shown}"
+        return f"{called} {mark}{shown}" if self.numbered else f"{called} {shown}"
 
     def rendered(self, text: Text, entity: str, slots: Mapping[str, str], **more: str) -> Text:
         """A text of the domain with the entity, the slots and ``more`` in their places."""

@@ -84,6 +84,8 @@ def chosen(
             if changing(language, "other", vocabulary.names).search(text):
                 others = known[1:]
                 return Chosen(others if len(others) == 1 else (), others)
+            if changing(language, "some", vocabulary.names).search(text):
+                return Chosen((), known)
     if recent:
         return Chosen((recent[0],))
     if len(known) <= 1:

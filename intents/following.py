@@ -22,6 +22,7 @@ from .nearest import Examples
 from .outcomes import Outcome, outcome_of
 from .proposing import Proposer
 from .reading import read_wishes
+from .serving import served
 from .settling import Settler
 from .situation import Situation
 from .triggers import Vocabulary
@@ -61,7 +62,10 @@ class Intents:
 
     @functools.cached_property
     def _examples(self) -> Examples | None:
-        return None if self._embedder is None else Examples(self._vocabularies, self._embedder)
+        # Hashed words are near where they are the same: that is no meaning, and the trigger phrases know it already.
+        if self._embedder is None or self._embedder.name.startswith("hashing"):
+            return None
+        return Examples(self._vocabularies, self._embedder)
 
     def propose(
         self, connection: Connection, turn: Turn, *, before: Sequence[Turn] = (), reading: ReadIntent | None = None
@@ -85,10 +89,18 @@ class Intents:
         wishes = wishes_in(self._vocabularies, heard)
         if reading is not None and reading.transition is not None:
             return tuple(read_wishes(proposer, reading, wishes))
-        found = proposer.outcomes(wishes) if wishes else answered(proposer, situation.last_row())
-        if not wishes and not found:
-            found = proposer.outcomes(self._by_examples(heard, situation))
-        return tuple(found)
+        if all(it.offers for it in self.domains):
+            return tuple(served(proposer, wishes, self._scores))
+        if wishes:
+            return tuple(proposer.outcomes(wishes))
+        found = answered(proposer, situation.last_row()) or proposer.outcomes([])
+        if found or self._names_a_step(heard):
+            return tuple(found)
+        return tuple(proposer.outcomes(self._by_examples(heard, situation)))
+
+    def _names_a_step(self, heard: Heard) -> bool:
+        """Whether trigger phrases stand in the turn, though not as a wish: then no likeness makes one of it."""
+        return any(it.named_in(heard.text) for it in self._vocabularies.values())
 
     def settle(
         self, connection: Connection, turn: Turn, outcomes: Sequence[Outcome], *, now: datetime
@@ -153,6 +165,12 @@ class Intents:
                 names = self._machines[domain.id].allowed(view.state, view.values)
                 found += [_allowed(domain, name, entity, turn.language) for name in names]
         return found
+
+    def _scores(self, text: str, steps: Sequence[tuple[str, str]]) -> dict[tuple[str, str], float]:
+        try:
+            return self._examples.scores(text, steps) if self._examples else {}
+        except EmbedderFailed:
+            return {}
 
     def _by_examples(self, heard: Heard, situation: Situation) -> list[Wish]:
         """What whole sentences ask for, by the nearest examples."""

@@ -91,9 +91,11 @@ def force_of(sentence: Sentence, span: Span, *, names: str = NEVER, looks: bool 
             before
         )
         return "withdrawn" if taken_back else "denied"
-    if _is_imagined(before, language) or (not looks and _is_told(before, after, language)):
+    if _is_imagined(before, language) or force(language, "errand_before").search(before):
         return "none"
-    return _asked_or_firm(sentence, span, before, looks=looks)
+    if not looks and (_is_told(before, after, language) or _is_done(sentence, span, before)):
+        return "none"
+    return _asked_or_firm(sentence, span, before, after, looks=looks)
 
 
 def _is_of_others(sentence: Sentence, before: str, names: str) -> bool:
@@ -125,7 +127,15 @@ def _is_told(before: str, after: str, language: Language) -> bool:
     )
 
 
-def _asked_or_firm(sentence: Sentence, span: Span, before: str, *, looks: bool) -> Force:
+def _is_done(sentence: Sentence, span: Span, before: str) -> bool:
+    """Whether it is told that somebody did it: "we cancelled it", but not "I want it cancelled"."""
+    verb = sentence.text[span.start - sentence.span.start :].split(maxsplit=1)[0]
+    if not verb.endswith("ed") or force(sentence.language, "wanted_before").search(before):
+        return False
+    return bool(force(sentence.language, "done_before", people=sentence.people).search(before))
+
+
+def _asked_or_firm(sentence: Sentence, span: Span, before: str, after: str, *, looks: bool) -> Force:
     language = sentence.language
     index = sentence.clause_at(span.start)
     if sentence.reported[index]:
@@ -133,7 +143,7 @@ def _asked_or_firm(sentence: Sentence, span: Span, before: str, *, looks: bool) 
     if looks:
         return "firm"
     asks = sentence.questions[index] or bool(re.search(r"[?？]\W*$", sentence.text))
-    if force(language, "requested").search(before):
+    if force(language, "requested").search(before) or (asks and force(language, "requested_after").search(after)):
         return "firm"
     if asks and force(language, "advice").search(before):
         return "none"

@@ -1,7 +1,7 @@
 """What a sentence without a trigger phrase asks for, by the examples that are nearest in meaning."""
 
 import functools
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from ..memory.retrieval.embedders import Embedder, Matrix
 
 _LANGUAGES: tuple[Language, ...] = ("en", "zh")
-ABOVE_TALK = 0.04
+ABOVE_TALK = 0.035
 """By so much an example has to be nearer than any everyday line. E5's cosines all lie between .7 and .9."""
-ABOVE_OTHERS = 0.01
+ABOVE_OTHERS = 0.012
 """By so much the nearest step has to be nearer than the next, or it cannot be told."""
 
 
@@ -45,6 +45,22 @@ class Examples:
         talk = [line for language in _LANGUAGES for line in commonplaces(language)]
         examples = self._embedder.embed_query([text for _, text in self._lines])
         return examples, self._embedder.embed_query(talk)
+
+    def scores(self, text: str, among: Collection[tuple[str, str]]) -> dict[tuple[str, str], float]:
+        """How near a text is to the nearest example of each of some steps; those without examples are left out.
+
+        Raises:
+            EmbedderFailed: the embedder gave no embedding.
+        """
+        places = [place for place, (step, _) in enumerate(self._lines) if step in among]
+        if not places:
+            return {}
+        (vector,) = self._embedder.embed_query([text])
+        found: dict[tuple[str, str], float] = {}
+        for place, score in zip(places, self._vectors[0][places] @ vector, strict=True):
+            step = self._lines[place][0]
+            found[step] = max(found.get(step, -1.0), float(score))
+        return found
 
     def near(self, text: str) -> Near | None:
         """What a text asks for; ``None`` where everyday talk, or nothing, is as near.

@@ -29,7 +29,9 @@ class Proposer:
         """What becomes of the wishes, in order; then of what the turn says of how things are."""
         found: list[Outcome] = []
         for wish in wishes:
-            found += self._of_wish(wish)
+            known = {(it.domain, it.entity, it.transition) for it in found}
+            # The same words twice, or two phrases for one thing, are one step.
+            found += [it for it in self._of_wish(wish) if (it.domain, it.entity, it.transition) not in known]
         return found + self._noted(found)
 
     def _of_wish(self, wish: Wish) -> list[Outcome]:
@@ -167,7 +169,7 @@ class Proposer:
         return bool(wanted and view.changes) and all(defaults.get(it.slot) == it.value for it in wanted)
 
     def _is_nothing_new(self, view: View, step: Transition, wish: Wish, said: Mapping[str, Filled]) -> bool:
-        if view.state != step.to or view.domain.states[step.to].initial or not view.rows:
+        if view.state != step.to or view.domain.states[step.to].initial:
             return False
         news = {name: it.value for name, it in said.items() if view.values.get(name) != it.value}
         settled = not view.standing.tentative or wish.force == "asked"
@@ -230,6 +232,13 @@ class Proposer:
             return view, ""
         known = self.situation.view(domain, unnamed.entity)
         return replace(known, entity=entity), unnamed.entity
+
+    def naming(self, domain: str, entity: str, wish: Wish) -> list[Outcome]:
+        """Give the entity that was spoken of without a name its name."""
+        view, renames = self._view(domain, entity)
+        if not renames:
+            return []
+        return [Outcome("noted", domain, entity, "", view.state, view.state, self.quote(wish.span), renames=renames)]
 
     # --- taking back -------------------------------------------------------------------------------------------------
 

@@ -7,14 +7,12 @@ from ..memory.language.folding import fold
 from ..memory.proposed_intent import QuotedSlot, ReadIntent
 from ..memory.records import Span, Turn
 from ..memory.storage.intents import Filled
+from .answering import BACK
 from .classifying import Wish
 from .entities import mentions_in
 from .outcomes import Outcome
 from .proposing import Proposer
 from .slots import value_of
-
-BACK = frozenset({"undo", "redo", "restore"})
-"""What a model may choose beside the steps of the domains."""
 
 
 def read_wishes(proposer: Proposer, reading: ReadIntent, wishes: Sequence[Wish]) -> list[Outcome]:
@@ -30,7 +28,7 @@ def read_wishes(proposer: Proposer, reading: ReadIntent, wishes: Sequence[Wish])
     whole = Wish("step", Span(0, len(text.rstrip()) or len(text)), Span(0, len(text)))
     if name in BACK:
         own = next((it for it in wishes if it.kind == name), None)
-        return proposer.outcomes([own or replace(whole, kind=name)])  # type: ignore[arg-type]
+        return proposer.outcomes([own or replace(whole, kind=BACK[name])])
     domain, _, transition = name.partition(".")
     if domain not in proposer.situation.vocabularies or transition not in proposer.domain(domain).transitions:
         return []

@@ -3,8 +3,9 @@
 import re
 from collections.abc import Collection, Iterator, Sequence
 
+from ..memory.language.numerals import plain
 from ..memory.language.times import find_times
-from ..memory.language.values import find_values
+from ..memory.language.values import find_values, normalise_number
 from ..memory.records import Span, Turn
 from ..memory.storage.intents import Filled
 from .domains import Slot
@@ -72,6 +73,9 @@ def _of_kind(slot: Slot, turn: Turn, part: Span) -> Iterator[tuple[str, Span]]:
     """The values of a kind that stand in a part of the turn."""
     if slot.kind == "text":
         yield part.cut(turn.text), part
+    elif slot.kind == "number" and part != Span(0, len(turn.text)):
+        number = normalise_number(part.cut(turn.text))
+        yield part.cut(turn.text) if number is None else plain(number), part
     elif slot.kind == "moment":
         for time in find_times(turn.text, turn.observed_at, turn.time_zone):
             if part.start <= time.span.start and time.span.end <= part.end:

@@ -11,6 +11,8 @@ from .domains import Domain, Slot
 from .phrases import alternatives, pattern_of
 
 _LANGUAGES: tuple[Language, ...] = ("en", "zh")
+_NUMBER = r"\d+(?:\.\d+)*|[〇零一二两三四五六七八九十百千]+"
+_WORDS = r"[^\s,，。.!！?？;；](?:[^,，。!！?？;；\n]{0,60}?[^\s,，。.!！?？;；])?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +106,12 @@ def _forms(slot: Slot) -> dict[str, str]:
 
 def _shapes(slot: Slot) -> Iterator[re.Pattern[str]]:
     for language in _LANGUAGES:
-        value = r"(?P<value>[^\s,，。.!！?？;；](?:[^,，。!！?？;；\n]{0,60}?[^\s,，。.!！?？;；])?)"
+        numeric = slot.kind == "number"
+        value = rf"(?P<value>{_NUMBER if numeric else _WORDS})"
         for phrase in slot.patterns[language]:
             before, _, after = phrase.partition("{value}")
             written = [pattern_of(it, language, {}) if it.strip() else "" for it in (before, after)]
             gap = r"\s*" if language == "zh" else r"\s+"
-            end = written[1] and gap + written[1]
-            yield re.compile((written[0] and written[0] + gap) + value + (end or r"(?=$|[,，。.!！?？;；\n])"))
+            rest = r"(?![\d.]*\d)" if numeric else r"(?=$|[,，。.!！?？;；\n])"
+            end = gap + written[1] if written[1] else rest
+            yield re.compile((written[0] and written[0] + gap) + value + end)
