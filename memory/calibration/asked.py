@@ -6,6 +6,7 @@ from typing import Literal
 
 from ..clauses.condition import Condition
 from ..records import ItemKind, Language
+from .addresses import Address
 
 Asks = Literal[
     "value", "who", "when", "where", "how_much", "how_many", "why", "order", "list", "yes_no", "choice", "more", "less",
@@ -76,6 +77,10 @@ class Question:
     """Whom it is about: ``user``, the folded name of a person, or None."""
     attributes: tuple[str, ...] = ()
     identifiers: tuple[str, ...] = ()
+    pages: tuple[str, ...] = ()
+    """Pages of a document that it names; evidence must not stand on others."""
+    fields: tuple[str, ...] = ()
+    """Fields that it names by their keys (``total_amt``); they are terms as well."""
     kinds: tuple[ItemKind, ...] = ()
     """Kinds of items that are asked for as such: todos, open questions."""
     wants: Literal["positive", "negative"] | None = None
@@ -107,9 +112,13 @@ class Question:
     """Whether it looks like a question about the world."""
     fragment: bool = False
     """Whether it has no question's form and still only makes sense as one: "my email", "before that", 更贵的那个."""
-
     clauses: Condition | None = None
     """What it asks of contracts, statutes and policies, where it asks for clauses of them."""
+
+    @property
+    def address(self) -> Address:
+        """Where in which document the answer has to stand."""
+        return Address(frozenset(self.identifiers), frozenset(self.pages), frozenset(self.fields))
 
     @property
     def story(self) -> bool:

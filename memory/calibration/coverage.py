@@ -7,13 +7,15 @@ from dataclasses import dataclass
 
 from ..language.folding import fold
 from ..language.lexicon import attribute_phrases, of_relative, phrase_stem, synonyms
-from ..language.tokens import tokenize
+from ..language.tokens import stem, tokenize
 from ..language.values import find_values
 from . import wording
+from .addresses import meanings
 from .parsing import NUMERIC, is_generic
 
 NEAR = 0.9
 """What a synonym or a member of a class counts, against 1 for the word itself."""
+_SHORTEST_COMPOUND, _LONGEST_COMPOUND = 3, 6
 _LEAST_SHARE = 0.6
 """Share of the character pairs of a longer Chinese word that must occur for it to count in part."""
 
@@ -50,9 +52,26 @@ def covers(text: Prepared, term: str) -> float:
         return 1.0 if term[1:] in text.numbers else 0.0
     if _contains(text, term):
         return 1.0
-    if any(_contains(text, form) for form in _near_forms(term)):
+    if any(_contains(text, form) for form in _near_forms(term)) or _covers_parts(text, term):
         return NEAR
     return _share_of_pairs(text, term)
+
+
+def _covers_parts(text: Prepared, term: str) -> bool:
+    """Whether a compound is covered by its parts: 总金额 by 总 and 金额, ``total_amt`` by "total" and "amount"."""
+    if "_" in term:
+        parts = term.split("_")
+        return all(any(_contains(text, stem(word)) for word in meanings(part)) for part in parts)
+    if term.isascii() or not _SHORTEST_COMPOUND <= len(term) <= _LONGEST_COMPOUND:
+        return False
+    halves = ((term[:place], term[place:]) for place in range(1, len(term)))
+    return any(all(_covers_half(text, half) for half in pair) for pair in halves)
+
+
+def _covers_half(text: Prepared, half: str) -> bool:
+    if half in text.folded:
+        return True
+    return len(half) > 1 and any(_contains(text, form) for form in _near_forms(half))
 
 
 def _contains(text: Prepared, form: str) -> bool:

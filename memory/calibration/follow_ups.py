@@ -59,6 +59,7 @@ def _continued(question: Question, before: Question) -> Question:
         expects=question.expects or before.expects,
         attributes=question.attributes or before.attributes,
         identifiers=question.identifiers or before.identifiers,
+        pages=question.pages or (() if question.identifiers else before.pages),
     )
     differs = bool(question.names) or (bool(question.terms) and not question.history)
     return _with_another(question, before) if differs else _with_the_same(question, before)

@@ -12,6 +12,7 @@ from ..language.times import find_times
 from ..language.tokens import stem, tokenize
 from ..records import Item, Span, Turn
 from . import wording
+from .addresses import Address, pieces, told_at
 from .asked import Question
 from .coverage import NEAR, covers, prepare
 from .people import same_person
@@ -44,6 +45,11 @@ class Passage:
         """The words of the passage, exactly as in the turn."""
         return self.span.cut(self.turn.text)
 
+    @property
+    def address(self) -> Address:
+        """Where in a document what it says stands, as far as its turn tells."""
+        return told_at(self.turn.text, self.span)
+
 
 def passages(turn: Turn, items: Sequence[Item], moment: Moment, *, closed_too: bool) -> list[Passage]:
     """The sentences of a turn (the clauses of long ones), with the items that each quotes."""
@@ -56,7 +62,7 @@ def passages(turn: Turn, items: Sequence[Item], moment: Moment, *, closed_too: b
 
 
 def _units(text: str) -> Iterator[Span]:
-    for sentence in sentences(text):
+    for sentence in (piece for whole in sentences(text) for piece in pieces(text, whole)):
         parts = clauses(text, sentence)
         if sentence.end - sentence.start <= _LONG or len(parts) < 2:
             yield sentence
@@ -91,6 +97,7 @@ def disqualified(question: Question, passage: Passage, neighbours: Mapping[int, 
         ("attribution", lambda: _is_anothers_thing(question, passage) or _is_speakers_thing(question, passage)),
         ("time", lambda: not in_time(question, passage)),
         ("identity", lambda: _is_about_another(question, passage) or _is_another_of_row(question, passage)),
+        ("identity", lambda: question.address.is_elsewhere(passage.address)),
     )
     return next((name for name, applies in tests if applies()), "")
 

@@ -13,6 +13,7 @@ from ..language.times import find_times
 from ..language.values import Value, find_values
 from ..records import ItemKind, Language, Span
 from . import parsing, wording
+from .addresses import address_of, address_spans, without_frame
 from .asked import STORY, Asks, Listed, Question, Topic
 from .follow_ups import resolve
 from .people import same_person
@@ -87,10 +88,12 @@ def _read(text: str, language: Language, now: datetime, time_zone: str, known: S
 def _with_content(question: Question, core: str, known: Sequence[str], times: Sequence[Span]) -> Question:
     """Add names, identifiers, content words and attributes."""
     text, asks = question.text, question.asks
-    values = [value for value in find_values(text) if not any(value.span.overlaps(span) for span in times)]
-    named = parsing.names(text, known, times)
-    taken = [*times, *(value.span for value in values), *(span for _, span in named)]
-    words, owners = parsing.terms(text, core, taken)
+    place, read = address_of(text), [*times, *address_spans(text)]
+    values = [value for value in find_values(text) if not any(value.span.overlaps(span) for span in read)]
+    named = parsing.names(text, known, read)
+    words, owners = parsing.terms(text, core, [*read, *(one.span for one in values), *(span for _, span in named)])
+    if place:
+        words, owners = (*without_frame(words), *sorted(place.fields)), tuple(without_frame(owners))
     numbers = _numbers(asks, [value for value in values if not parsing.only_points(text, value.span)])
     terms = tuple(dict.fromkeys((*_without_agenda(asks, words, timed=bool(times)), *numbers)))
     expects = _expects(asks, core)
@@ -100,7 +103,9 @@ def _with_content(question: Question, core: str, known: Sequence[str], times: Se
         terms=terms,
         owners=owners,
         attributes=_attributes(text, core, asks if terms else "value", expects),
-        identifiers=tuple(dict.fromkeys(fold(value.normal) for value in values if value.kind == "identifier")),
+        identifiers=tuple(sorted(place.documents, key=fold(text).find)),
+        pages=tuple(sorted(place.pages)),
+        fields=tuple(sorted(place.fields)),
     )
     return _with_names(question, tuple(dict.fromkeys(name for name, _ in named)))
 

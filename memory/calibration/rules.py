@@ -16,9 +16,9 @@ from datetime import datetime
 
 from ..language.folding import fold
 from ..language.times import find_times
-from ..language.values import find_values
 from ..records import Candidate, Dropped, Item, RecallFilter, Turn
 from . import wording
+from .addresses import address_of
 from .asked import Question
 from .confidence import UNKNOWN, Measure, confidence
 from .labels import labels, placed
@@ -151,7 +151,7 @@ def _other_identifier(scene: Scene, turn: Turn) -> bool:
     wanted = set(scene.question.identifiers)
     if not wanted:
         return False
-    named = {fold(value.normal) for value in find_values(turn.text) if value.kind == "identifier"}
+    named = set(address_of(turn.text).documents)
     named |= {item.entity.rpartition(":")[2] for item in scene.items.get(turn.number, ()) if ":" in item.entity}
     return bool(named) and not named & wanted
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 
 from ..language.folding import fold
 from ..language.lexicon import cue, of_relative
-from ..language.values import find_values
 from ..records import Item, Reference, Turn
 from . import wording
+from .addresses import address_of, meaning
 from .asked import Question
 from .coverage import Prepared, covers, names_covered, prepare, weight
 from .fit import fits
@@ -26,6 +26,8 @@ _IN_TURN = 0.9
 _IN_CONTEXT = 0.6
 _REPLY = 0.7
 _FOUND = 0.6
+_PER_PLACE = 0.3
+"""What a document, a page or a field counts that question and passage both name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,7 @@ def weigh(scene: Scene, passage: Passage) -> Support:
     replied = scene.answered(turn)
     suited = suited and _may_tell_age(question, passage)
     texts = _Texts(
-        own=(prepare(passage.text), *_item_texts(question, passage, exact), *_titles(passage.turn)),
+        own=(prepare(passage.text), *_item_texts(question, passage, exact), *_titles(passage.turn), *_fields(passage)),
         around=tuple(_around(scene, passage, replied)),
         implied=wording.implied(question.expects or "") if suited else frozenset(),
     )
@@ -113,6 +115,11 @@ def _exact_items(question: Question, passage: Passage) -> tuple[Item, ...]:
 def _titles(turn: Turn) -> list[Prepared]:
     """What a document's passage stands under: headings belong to every sentence below them."""
     return [prepare(turn.title)] if isinstance(turn, Reference) else []
+
+
+def _fields(passage: Passage) -> list[Prepared]:
+    """What the names of the fields in a passage mean: FIELD:TOTAL_AMT says that an amount is the total."""
+    return [prepare(spoken_of) for spoken_of in (meaning(passage.text),) if spoken_of]
 
 
 def _item_texts(question: Question, passage: Passage, exact: Sequence[Item]) -> Iterator[Prepared]:
@@ -174,7 +181,7 @@ def _names_others(question: Question, passage: Passage) -> bool:
 
 def _other_numbers(question: Question, passage: Passage) -> bool:
     """Whether the passage is about an order, a contract and the like of another number than the one asked about."""
-    named = {fold(value.normal) for value in find_values(passage.text) if value.kind == "identifier"}
+    named = address_of(passage.text).documents
     return bool(named) and named.isdisjoint(question.identifiers)
 
 
@@ -199,6 +206,7 @@ def _merits(question: Question, support: Support, texts: _Texts) -> Iterator[flo
         yield 0.6
     if support.timed:
         yield 0.3
+    yield _PER_PLACE * question.address.shared(passage.address)
     if question.names and all(names_covered(name, texts.own) for name in question.names):
         yield 0.4
     if same_person(fold(passage.turn.speaker), question.subject):
