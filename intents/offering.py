@@ -40,6 +40,11 @@ def refuses(text: str) -> bool:
     return _says("refuses", fold(text))
 
 
+def wants(text: str) -> bool:
+    """Whether a text asks for something, in whatever words."""
+    return _says("wants", fold(text))
+
+
 def _says(name: str, folded: str) -> bool:
     return any(_pattern(language, name).search(folded) for language in _LANGUAGES)
 

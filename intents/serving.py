@@ -1,18 +1,22 @@
 """Domains that offer services: the assistant proposes steps, an intent is carried on, then no more is needed."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..memory.language.folding import fold
 from ..memory.records import Span
 from .classifying import Wish
-from .offering import accepts, declines_more, offers_more, refuses
+from .offering import accepts, declines_more, offers_more, refuses, wants
 from .outcomes import Outcome
 from .proposing import Proposer
 
 Step = tuple[str, str]
-Nearest = Callable[[str, Sequence[Step]], Step | None]
-"""The step among several whose examples are nearest to a text."""
+Scores = Callable[[str, Sequence[Step]], Mapping[Step, float]]
+"""How near a text is to the examples of steps."""
+NEARER = 0.02
+"""By so much another step has to be nearer than what is going on, before what is wanted is taken for another thing."""
+LOOKED_FIRST = 0.01
+"""Who does not say that something be done looks first: so much nearer a step that does it has to be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +37,7 @@ class _Said:
         return offers_more(self.before)
 
 
-def served(proposer: Proposer, wishes: Sequence[Wish], nearest: Nearest) -> list[Outcome]:
+def served(proposer: Proposer, wishes: Sequence[Wish], scores: Scores) -> list[Outcome]:
     """What becomes of a turn in the domains that offer services.
 
     A step that is named is taken; a step that the assistant proposed is taken by a yes; what begins without a name is
@@ -42,24 +46,56 @@ def served(proposer: Proposer, wishes: Sequence[Wish], nearest: Nearest) -> list
     Args:
         proposer: of the turn.
         wishes: what the turn wants by its words.
-        nearest: tells steps by examples.
+        scores: tells steps by examples.
     """
     said = _Said(proposer.heard.turn.text, _before(proposer))
     named = [it for wish in wishes if wish.kind == "step" for it in _open_to(proposer, wish.steps, said)]
     if named:
         last = [wish for wish in wishes if any(step in named for step in wish.steps)][-1]
         choices = [step for step in named if step in last.steps]
-        return _taken(proposer, nearest(said.text, choices) or choices[-1], last)
+        return _taken(proposer, _best(scores(said.text, choices)) or choices[-1], last)
     if said.ends:
         return _closed(proposer)
     if accepts(said.text) and (proposed := _proposed(proposer, said)):
-        return _taken(proposer, nearest(said.before, proposed) or proposed[-1], _whole(proposer))
-    if refuses(said.text) and not said.is_asked_for_more:
-        return []
-    begins = said.is_asked_for_more or not any(
-        _state(proposer, it) != _initial(proposer, it) for it in _services(proposer)
-    )
-    return _taken(proposer, nearest(said.text, _all_open(proposer, said)), _whole(proposer)) if begins else []
+        return _taken(proposer, _best(scores(said.before, proposed)) or proposed[-1], _whole(proposer))
+    return _taken(proposer, _unnamed(proposer, said, scores), _whole(proposer))
+
+
+def _unnamed(proposer: Proposer, said: _Said, scores: Scores) -> Step | None:
+    """The step that a turn asks for without its triggers: where something begins, or where it is clearly another."""
+    going_on = _going_on(proposer)
+    if going_on is None:
+        near = scores(said.text, _all_open(proposer, said))
+        return _best({step: score - _handicap(proposer, step) for step, score in near.items()})
+    if said.is_asked_for_more or (wants(said.text) and not refuses(said.text)):
+        return _clearly_other(proposer, said, going_on, scores(said.text, [*_all_open(proposer, said), going_on]))
+    if accepts(said.text) and "?" in said.before:
+        return _clearly_other(proposer, said, going_on, scores(said.before, [*_all_open(proposer, said), going_on]))
+    return None
+
+
+def _clearly_other(proposer: Proposer, said: _Said, going_on: Step, near: Mapping[Step, float]) -> Step | None:
+    best = _best({step: score for step, score in near.items() if step != going_on})
+    return best if best and near[best] - near.get(going_on, 0.0) > NEARER else None
+
+
+def _handicap(proposer: Proposer, step: Step) -> float:
+    domain, transition = step
+    whole = proposer.domain(domain)
+    return 0.0 if whole.states[whole.transitions[transition].to].untouched else LOOKED_FIRST
+
+
+def _best(scored: Mapping[Step, float]) -> Step | None:
+    return max(scored, key=lambda step: scored[step], default=None)
+
+
+def _going_on(proposer: Proposer) -> Step | None:
+    """The step to the state in which the service is that was talked about last."""
+    last = proposer.situation.last_row()
+    if last is None or last.to_state == _initial(proposer, last.domain):
+        return None
+    steps = proposer.domain(last.domain).transitions.values()
+    return next(((last.domain, it.id) for it in steps if it.to == last.to_state), None)
 
 
 def _services(proposer: Proposer) -> list[str]:
