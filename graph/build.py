@@ -85,7 +85,13 @@ def _sends(state: State, indexes: range) -> list[Send]:
     return [
         Send(
             "retrieve",
-            RetrieveInput(turn=state["turn"], index=index, query=state["queries"][index], filter=state["filter"]),
+            RetrieveInput(
+                turn=state["turn"],
+                index=index,
+                query=state["queries"][index],
+                filter=state["filter"],
+                clauses=state["question"].clauses,
+            ),
         )
         for index in indexes
     ]

@@ -39,6 +39,7 @@ def recall(resources: Resources, question: str, context: Context) -> Json:
     return recall_document(
         queries=found["queries"],
         filter=found["filter"],
+        clauses=found["question"].clauses,
         confidence=gathered.judged["confidence"],
         kept=kept,
         dropped=gathered.judged["dropped"],
@@ -66,7 +67,8 @@ def gather(resources: Resources, question: str, context: Context) -> Gathered:
     timings = merge_timings(perceived["timings"].value, rewritten["timings"])
     while True:
         for index in range(asked, len(queries)):
-            branch = RetrieveInput(turn=turn, index=index, query=queries[index], filter=wanted)
+            clauses = asked_for.clauses
+            branch = RetrieveInput(turn=turn, index=index, query=queries[index], filter=wanted, clauses=clauses)
             found = retrieve(branch, runtime, resources=resources)
             hits = merge_hits(hits, found["hits"])
             failed = merge_failed(failed, found["failed"])

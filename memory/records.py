@@ -13,7 +13,7 @@ from ..prompts.reference import PromptRef
 Language = Literal["en", "zh"]
 Source = Literal["user_input", "external_knowledge", "ai_generated"]
 Role = Literal["user", "assistant"]
-Channel = Literal["exact", "lexical", "dense", "recent", "retriever"]
+Channel = Literal["exact", "clause", "lexical", "dense", "recent", "retriever"]
 ResultKind = Literal["turn", "fact", "summary", "chunk"]
 ItemKind = Literal["fact", "event", "todo", "question", "choice", "decision", "agreement"]
 Act = Literal["statement", "question", "request", "correction", "greeting", "leave", "small_talk", "acknowledgement"]

@@ -5,6 +5,8 @@ from dataclasses import asdict, fields
 from datetime import datetime
 from typing import Any
 
+from .clauses.condition import Condition
+from .clauses.tracing import condition_document
 from .records import (
     Answer,
     Candidate,
@@ -29,6 +31,7 @@ def recall_document(
     *,
     queries: Sequence[Query],
     filter: RecallFilter,
+    clauses: Condition | None = None,
     confidence: float,
     kept: Iterable[Candidate],
     dropped: Iterable[Dropped],
@@ -36,16 +39,33 @@ def recall_document(
     turns: Mapping[int, Turn],
     timings: Mapping[str, float],
 ) -> Json:
-    """``{"queries", "filter", "confidence", "results", "dropped", "timings_ms"}``, and ``failed`` where a leg did."""
+    """``{"queries", "filter", "confidence", "results", "dropped", "timings_ms"}``, and ``failed`` where a leg did.
+
+    Where clauses are asked for, the condition that they have to meet is ``filter["clauses"]``.
+    """
     document: Json = {
         "queries": [query.text for query in queries],
-        "filter": filter_document(filter),
+        "filter": filter_document(filter) | _clauses(clauses),
         "confidence": round(confidence, 4),
         "results": [result_document(candidate, turns[candidate.turn]) for candidate in kept],
         "dropped": [{"id": drop.id, "turn_id": reference_id(drop.turn), "rule": drop.rule} for drop in dropped],
         "timings_ms": {name: round(spent, 3) for name, spent in timings.items()},
     }
     return document | {"failed": [asdict(leg) for leg in failed]} if failed else document
+
+
+def calibration_document(clauses: Condition, kept: Iterable[Candidate], dropped: Iterable[Dropped]) -> Json:
+    """What was kept for a condition and what was dropped by which rule, as it is streamed while the turn still runs."""
+    return {
+        "type": "calibration",
+        "clauses": condition_document(clauses),
+        "kept": [candidate.id for candidate in kept],
+        "dropped": [{"id": drop.id, "rule": drop.rule} for drop in dropped],
+    }
+
+
+def _clauses(clauses: Condition | None) -> Json:
+    return {} if clauses is None else {"clauses": condition_document(clauses)}
 
 
 def result_document(candidate: Candidate, turn: Turn) -> Json:

@@ -8,6 +8,7 @@ from ..memory.calibration.questions import Question
 from ..memory.models.client import ModelCall
 from ..memory.records import Answer, Candidate, Evidence
 from ..prompts.reference import PromptRef
+from .clauses import to_clauses
 from .clock import spent
 from .contract import Context, Perceived, Resources
 from .drafting import Drafting
@@ -57,8 +58,10 @@ def answer(state: AnswerInput, runtime: Runtime[Context], *, resources: Resource
             floor = to_statement(turn, question, reply, resources)
         else:
             kept, evidence = _sure(state, resources)
-            floor = to_question(turn, question, evidence, reply, resources)
-            if resources.models is not None:
+            clauses = to_clauses(turn, question, evidence, resources)
+            floor = to_question(turn, question, evidence, reply, resources) if clauses is None else clauses.answer
+            used += [] if clauses is None else [clauses.ref]
+            if resources.models is not None and (clauses is None or not clauses.settled):
                 drafting = Drafting(turn, question, resources, resources.models.answer)
                 by_model = drafting.from_evidence(
                     state["messages"], kept, state["context"] if kept else [], floor, release

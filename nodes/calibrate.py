@@ -8,12 +8,16 @@ from ..memory.calibration.expansion import hop
 from ..memory.calibration.questions import Question
 from ..memory.calibration.rules import Calibration, in_their_place
 from ..memory.calibration.rules import calibrate as apply_rules
+from ..memory.clauses import consulting
+from ..memory.clauses.condition import Condition
+from ..memory.clauses.telling import report_of
 from ..memory.digests.base import with_overview
 from ..memory.digests.overview import is_overview
 from ..memory.knowledge.consulting import consult, merged
 from ..memory.records import Candidate, Dropped, Hit, Query, RecallFilter
 from ..memory.retrieval.fusion import fuse
 from ..memory.retrieval.repeats import Distinct, quoted_by, without_repeats
+from ..memory.traces import calibration_document
 from .clock import spent
 from .contract import Context, HitRow, Perceived, Resources
 
@@ -45,7 +49,24 @@ class CalibrateUpdate(TypedDict):
 
 
 def calibrate(state: CalibrateInput, runtime: Runtime[Context], *, resources: Resources) -> CalibrateUpdate:
-    """Keep what the rules let through; where that is not enough, add one further hop, once."""
+    """Keep what the rules let through; where that is not enough, add one further hop, once.
+
+    What clauses a question was read to ask for, and what was dropped for it, is streamed as a custom event as well.
+    """
+    found = [Hit(*row) for row in state["hits"]]
+    clauses = state["question"].clauses
+    if clauses is not None and clauses.structured:
+        update = _by_columns(state, clauses, found, runtime, resources)
+    else:
+        update = _by_rules(state, found, runtime, resources)
+    if clauses is not None:
+        runtime.stream_writer(calibration_document(clauses, update["kept"], update["dropped"]))
+    return update
+
+
+def _by_rules(
+    state: CalibrateInput, found: list[Hit], runtime: Runtime[Context], resources: Resources
+) -> CalibrateUpdate:
     with spent("calibrate") as timings:
         memory, user_id, question, queries = (
             resources.memory,
@@ -53,7 +74,6 @@ def calibrate(state: CalibrateInput, runtime: Runtime[Context], *, resources: Re
             state["question"],
             state["queries"],
         )
-        found = [Hit(*row) for row in state["hits"]]
         said = [hit for hit in found if hit.turn > 0]
         distinct = _distinct(
             question,
@@ -78,6 +98,25 @@ def calibrate(state: CalibrateInput, runtime: Runtime[Context], *, resources: Re
         "confidence": judged.confidence,
         "kept": list(judged.kept),
         "dropped": [*judged.dropped, *distinct.dropped],
+        "timings": timings,
+    }
+
+
+def _by_columns(
+    state: CalibrateInput, clauses: Condition, found: list[Hit], runtime: Runtime[Context], resources: Resources
+) -> CalibrateUpdate:
+    """Keep the clauses that are asked for; what else has the words of the question is dropped by rule."""
+    with spent("calibrate") as timings:
+        memory, user_id = resources.memory, state["turn"].user_id
+        report = report_of(memory, user_id, clauses)
+        judged = consulting.judge(memory, user_id, report, found, k=runtime.context.limit)
+    return {
+        "queries": state["queries"],
+        "asked": len(state["queries"]),
+        "enough": True,
+        "confidence": judged.confidence,
+        "kept": list(judged.kept),
+        "dropped": list(judged.dropped),
         "timings": timings,
     }
 
@@ -110,11 +149,16 @@ def _with_documents(
     resources: Resources,
 ) -> Calibration:
     """What the conversations gave, with what the knowledge base gives where the question is for it."""
-    if not chunks:
-        return judged
+    memory, user_id, question = resources.memory, state["turn"].user_id, state["question"]
     limit = runtime.context.limit
-    references = resources.memory.knowledge.references(state["turn"].user_id, [chunk.turn for chunk in chunks])
-    return merged(judged, consult(state["question"], chunks, references, state["filter"], k=limit), k=limit)
+    if chunks:
+        references = memory.knowledge.references(user_id, [chunk.turn for chunk in chunks])
+        broken = {} if question.clauses is None else consulting.breaking(memory, user_id, question.clauses, references)
+        documented = consult(question, chunks, references, state["filter"], k=limit, broken=broken)
+        judged = merged(judged, documented, k=limit)
+    if question.clauses is None or question.clauses.wants != "topic":
+        return judged
+    return consulting.first(report_of(memory, user_id, question.clauses), judged, k=limit)
 
 
 def _with_summaries(

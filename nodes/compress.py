@@ -7,6 +7,8 @@ from pydantic import BaseModel
 from typing_extensions import TypedDict
 
 from ..memory.calibration.questions import Question
+from ..memory.clauses.answering import evidence_of
+from ..memory.clauses.telling import report_of
 from ..memory.grounding.selection import select
 from ..memory.knowledge.consulting import impersonal, joined
 from ..memory.models.client import Ledger, Model, ModelCall
@@ -54,14 +56,25 @@ def compress(state: CompressInput, runtime: Runtime[Context], *, resources: Reso
     used: list[PromptRef] = []
     with spent("compress") as timings:
         memory, user_id, kept = resources.memory, state["turn"].user_id, state["kept"]
-        if kept and resources.models is not None and resources.models.compress is not None:
+        clauses = state["question"].clauses
+        chosen = clauses is not None and clauses.structured  # by their numbers: there is nothing left to choose
+        if kept and not chosen and resources.models is not None and resources.models.compress is not None:
             found = memory.turns(user_id, [candidate.turn for candidate in kept])
             shown = [found[candidate.turn] for candidate in kept]
             ids = _by_model(state, shown, resources.models.compress, resources, ledger, used)
             kept = [candidate for candidate in kept if reference_id(candidate.turn) in ids] or kept
-        evidence = _selected(state, kept, resources)
+        evidence = _clauses(state, resources) or _selected(state, kept, resources)
     context = _context(state["question"], evidence, kept)
     return {"evidence": list(evidence), "context": context, "calls": ledger.calls, "used": used, "timings": timings}
+
+
+def _clauses(state: CompressInput, resources: Resources) -> list[Evidence]:
+    """The clauses that are asked for, whole; none where the question is not one of clauses, or none is meant."""
+    clauses = state["question"].clauses
+    if clauses is None:
+        return []
+    report = report_of(resources.memory, state["turn"].user_id, clauses)
+    return evidence_of(report) if report.found else []
 
 
 def _context(question: Question, evidence: Sequence[Evidence], kept: Sequence[Candidate]) -> list[int]:

@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 
 from ..memory.calibration.questions import Question, analyse
 from ..memory.clauses.condition import Condition
-from ..memory.clauses.understanding import understand
+from ..memory.clauses.understanding import asked_clauses
 from ..memory.digests.overview import as_overview
 from ..memory.errors import BadInput
 from ..memory.extraction.acts import classify_act
@@ -84,7 +84,7 @@ def perceive(state: Input, runtime: Runtime[Context], *, resources: Resources) -
 
 
 def _clauses(text: str, turn: Perceived, context: Context, resources: Resources) -> Condition | None:
-    return understand(
+    return asked_clauses(
         resources.memory,
         turn.user_id,
         turn.session_id,

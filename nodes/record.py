@@ -7,6 +7,7 @@ from langchain_core.messages import AnyMessage, RemoveMessage
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
+from ..memory.calibration.questions import Question
 from ..memory.models.client import ModelCall
 from ..memory.records import Answer, Candidate, Dropped, Evidence, FailedLeg, NewTurn, Query, RecallFilter, reference_id
 from ..memory.summarizing import trigger_of
@@ -22,6 +23,7 @@ class RecordInput(TypedDict):
 
     messages: list[AnyMessage]
     turn: Perceived
+    question: Question
     queries: list[Query]
     filter: RecallFilter
     confidence: float
@@ -102,6 +104,7 @@ def _trace(state: RecordInput, failed: Sequence[FailedLeg], resources: Resources
     recalled = recall_document(
         queries=state["queries"],
         filter=state["filter"],
+        clauses=state["question"].clauses,
         confidence=state["confidence"],
         kept=state["kept"],
         dropped=state["dropped"],

@@ -139,6 +139,15 @@ KNOWLEDGE = {
     "KNOWLEDGE-RETRIEVER": "Any LangChain retriever takes the place of the documents.",
     "KNOWLEDGE-REMOVE": "A removed document leaves every layer and keeps its number.",
     "KNOWLEDGE-COMMANDS": "Documents are added, listed and removed from the command line.",
+    "CLAUSES-ASKED": "A question names document, version and number in either language, and is answered by exactly that.",
+    "CLAUSES-MISSING": "A clause, version or document that is not there, or not told apart, is said with the candidates.",
+    "CLAUSES-FOLLOW-UPS": "A follow-up keeps the document, version and clause that it does not change.",
+    "CLAUSES-NOT-ASKED": "What is no question about clauses is not read as one, and costs nothing without documents.",
+    "CLAUSES-QUOTED": "A clause is quoted whole and exactly, with its readable prefix, to the user and to a model.",
+    "CLAUSES-APART": "A question about one document cites no other, and the trace names the rule that dropped it.",
+    "CLAUSES-IN-FORCE": "The text in force at a time is right for every clause and version of real documents.",
+    "CLAUSES-TRACE": "Condition, results and what was dropped are in recall, in why and in the streamed updates.",
+    "DOCUMENT-HANDLES": "Anchors and plain mentions of documents resolve to the same handles, however long the talk.",
 }
 
 EVALUATION = {

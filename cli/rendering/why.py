@@ -11,11 +11,12 @@ from ..output import one_line, styled
 from .parts import BAD, DOUBT, FAINT, GOOD, ID, Document, by_line, failures, joined, label, moment, plural, quotation
 
 _VERDICTS = {"supported": ("✔", GOOD), "unsupported": ("✘", DOUBT), "contradicted": ("✘", BAD)}
-_CHANNELS = ("exact", "lexical", "dense", "recent", "retriever")
+_CHANNELS = ("exact", "clause", "lexical", "dense", "recent", "retriever")
 _MODES = {"floor": "answered by rules, without a model", "model": "answered by a model, checked by rules"}
 _RULES = {
     "identity": "about another order, contract or person",
-    "validity": "said, or known, only after the time asked about",
+    "validity": "not in force, said or known at the time asked about",
+    "number": "another clause than the one asked for",
     "superseded": "it no longer holds",
     "conflict": "a version that contradicts it is preferred",
     "attribution": "from a document, and only what was said here can answer",
@@ -66,8 +67,25 @@ def _add_queries(tree: Tree, trace: Document) -> None:
         branch.add(styled(one_line(query)))
     restrictions = {name: value for name, value in trace.get("filter", {}).items() if name != "before_turn"}
     for name, value in restrictions.items():
+        if name == "clauses":
+            branch.add(_condition(value))
+            continue
         shown = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
         branch.add(joined((f"{name.replace('_', ' ')}:", FAINT), (shown, ""), separator=" "))
+
+
+def _condition(clauses: Document) -> Text:
+    """Which clauses were asked for: the documents, versions and numbers, or what stood against it."""
+    return joined(
+        ("clauses:", FAINT),
+        (str(clauses["wants"]), "bold"),
+        ", ".join(map(str, clauses.get("keys", ()))),
+        " ".join(f"d{number}" for number in clauses.get("documents", ())),
+        ", ".join(str(number.get("said") or number["number"]) for number in clauses.get("numbers", ())),
+        ", ".join(str(version.get("said", "")) for version in clauses.get("versions", ())),
+        str(clauses.get("category", "")).lower(),
+        (str(clauses.get("trouble", "")).replace("_", " "), DOUBT),
+    )
 
 
 def _add_failed(tree: Tree, trace: Document) -> None:

@@ -5,18 +5,21 @@ clause without its end may say the opposite. What is longer than a page is cut a
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from ..knowledge.rows import Document
 from ..records import Answer, Citation, Claim, Evidence, Reference, Span
+from .categories import term
+from .finding import called
 from .records import Clause
 from .telling import Change, Report
 
 Render = Callable[..., str]
 """Renders the template ``clause_reply`` in the answer's language."""
 
+_TICK = timedelta(microseconds=1)
 LONGEST = 4000
 """Characters of one clause that are shown at once."""
 _MOST_NAMED = 40
@@ -35,7 +38,6 @@ def compose(
     *,
     now: datetime,
     time_zone: str,
-    shelf: Mapping[str, Sequence[Document]],
     render: Render,
 ) -> Answer:
     """The answer to a question about clauses; one that cannot be met is declined with the candidates.
@@ -45,18 +47,22 @@ def compose(
         references: the chunks of its clauses, by (negative) number.
         now: the time of asking, which tells what is in force.
         time_zone: in which days are told.
-        shelf: the versions of the documents that are meant, by key.
         render: the template.
     """
     clock = _Clock(now, ZoneInfo(time_zone))
     quotes = [_quote(clause, report, references, clock) for clause in report.clauses if -clause.chunk in references]
-    given = _given(report, quotes, shelf, clock)
+    given = _given(report, quotes, clock)
     empty: _View = dict.fromkeys(("document", "said"), "") | {"counts": 0}
-    empty |= {name: () for name in ("candidates", "quotes", "beside", "traced", "changes", "versions", "outline")}
+    empty |= dict.fromkeys(("candidates", "quotes", "beside", "traced", "changes", "versions", "outline"), ())
     text = render(**(empty | given))
     claims = tuple(_claim(quote) for quote in quotes) if given["quotes"] else ()
     cited = tuple(_citation(quote, references) for quote in quotes) if given["quotes"] else ()
     return Answer(text, report.condition.trouble is not None, "floor", claims, cited)
+
+
+def prefix_of(clause: Clause) -> str:
+    """What stands before a clause for whoever reads it: ``[CONTRACT_A_v2.1] CONTRACT_PAYMENT_5.2 (payment_term)``."""
+    return f"[{clause.handle}] {clause.clause_id} ({term(clause.category)})"
 
 
 # --- Quotations -------------------------------------------------------------------------------------------------------
@@ -76,7 +82,8 @@ class _Clock:
     def held(self, valid_from: datetime, valid_to: datetime | None) -> _View:
         """When something was in force, as the template shows it."""
         current = valid_from <= self.now and (valid_to is None or self.now < valid_to)
-        return {"from": self.day(valid_from), "to": self.day(valid_to), "current": current}
+        last = None if valid_to is None else max(valid_from, valid_to - _TICK)
+        return {"from": self.day(valid_from), "to": self.day(last), "current": current}
 
     def version(self, document: Document) -> _View:
         """A version with its label and the time of its force."""
@@ -84,11 +91,13 @@ class _Clock:
 
 
 def _shown(clause: Clause, report: Report) -> Span:
-    """The part of a clause, in its chunk, that is shown: all, or as many whole paragraphs as a page holds, or the rest."""
+    """The part of a clause, in its chunk, that is shown: all, or the paragraphs that a page holds, or the rest."""
     whole = clause.span_in_chunk
     cut = whole.start + _page(clause.text)
     if report.condition.rest and cut < whole.end:
-        return Span(cut + len(clause.text[cut - whole.start :]) - len(clause.text[cut - whole.start :].lstrip()), whole.end)
+        return Span(
+            cut + len(clause.text[cut - whole.start :]) - len(clause.text[cut - whole.start :].lstrip()), whole.end
+        )
     return Span(whole.start, whole.start + len(clause.text[: cut - whole.start].rstrip()))
 
 
@@ -105,7 +114,7 @@ def _quote(clause: Clause, report: Report, references: Mapping[int, Reference], 
     reference, span = references[-clause.chunk], _shown(clause, report)
     left = clause.text[span.end - clause.span_in_chunk.start :]
     return {
-        "prefix": clause.prefix,
+        "prefix": prefix_of(clause),
         "text": span.cut(reference.text),
         "id": reference.mark,
         "left": len([line for line in left.split("\n") if line.strip()]),
@@ -133,19 +142,17 @@ def _citation(quote: _View, references: Mapping[int, Reference]) -> Citation:
 # --- What is said around them -----------------------------------------------------------------------------------------
 
 
-def _given(
-    report: Report, quotes: Sequence[_View], shelf: Mapping[str, Sequence[Document]], clock: _Clock
-) -> _View:
+def _given(report: Report, quotes: Sequence[_View], clock: _Clock) -> _View:
     """The variables of the template that say something, with the kind of reply."""
     condition = report.condition
     if condition.trouble is not None:
-        return _trouble(report, shelf, clock)
-    about: _View = {"document": _titles(condition.keys, shelf), "quotes": quotes}
+        return _trouble(report, clock)
+    about: _View = {"document": _titles(report), "quotes": quotes}
     versions = [clock.version(document) for document in report.documents]
     if condition.wants == "versions":
         return about | {"reply": "versions", "versions": versions, "quotes": ()}
     if condition.wants in {"list", "count"}:
-        named = [_name(one) for one in report.outline] if condition.wants == "list" else []
+        named = [called(one) for one in report.outline] if condition.wants == "list" else []
         return about | {"reply": "outline", "counts": len(report.outline), "outline": named[:_MOST_NAMED], "quotes": ()}
     if condition.wants == "moved":
         return about | {"reply": "moved", **_traced(report)}
@@ -156,26 +163,20 @@ def _given(
     return about | {"reply": reply, "beside": [clock.version(document) for document in report.beside]}
 
 
-def _trouble(report: Report, shelf: Mapping[str, Sequence[Document]], clock: _Clock) -> _View:
+def _trouble(report: Report, clock: _Clock) -> _View:
     condition = report.condition
     given: _View = {"reply": condition.trouble, "said": condition.said, "candidates": condition.candidates}
-    given |= {"document": _titles(condition.keys, shelf), "quotes": ()}
+    given |= {"document": _titles(report), "quotes": ()}
     if condition.trouble == "no_version":
-        every = [document for key in condition.keys for document in shelf.get(key, ())]
+        every = [document for family in report.shelf for document in family.versions]
         given["versions"] = [clock.version(document) for document in every]
     if condition.trouble == "no_clause":
         given["versions"] = [clock.version(document) for document in report.beside]
     return given
 
 
-def _titles(keys: Sequence[str], shelf: Mapping[str, Sequence[Document]]) -> str:
-    return ", ".join(shelf[key][-1].title or key if shelf.get(key) else key for key in keys)
-
-
-def _name(clause: Clause) -> str:
-    """How a clause is called in a list: by its number as it is written, and its heading."""
-    label = clause.label.strip(" .:、：") or clause.at.text
-    return f"{label} {clause.heading}" if clause.heading and clause.heading not in label else label
+def _titles(report: Report) -> str:
+    return ", ".join(family.versions[-1].title or family.key for family in report.shelf)
 
 
 def _label(clause: Clause) -> str:
@@ -184,14 +185,14 @@ def _label(clause: Clause) -> str:
 
 def _traced(report: Report) -> _View:
     lines = []
-    for start, *others in report.traced:
+    for line in report.traced:
         steps = [
-            {"label": _label(one), "version": one.version, "same": one.sha256 == start.sha256} for one in others
+            {"label": _label(one), "version": one.version, "same": one.number in line.alike} for one in line.elsewhere
         ]
-        lines.append({"said": f"{_label(start)} ({start.version})", "steps": steps})
-    last = report.documents[-1].number if report.documents else 0
-    gone = [line for line in report.traced if line[0].document != last and all(one.document != last for one in line)]
-    return {"traced": lines, "said": report.documents[-1].version_label if gone else ""}
+        lines.append({"said": f"{called(line.clause)} ({line.clause.version})", "steps": steps})
+    last = report.documents[-1]
+    gone = any(last.number not in {one.document for one in (line.clause, *line.elsewhere)} for line in report.traced)
+    return {"traced": lines, "said": last.version_label if gone else ""}
 
 
 def _change(change: Change) -> _View:

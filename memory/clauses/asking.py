@@ -41,12 +41,13 @@ def read(text: str, now: datetime, time_zone: str) -> Asked | None:
     times = _times(text, now, time_zone)
     text = blanked(text, [span for _, span in times])
     places = [] if times else _places(fold(text))
+    wished = fold(text)
     text = blanked(text, [span for _, span in places])
     points_back = bool(pattern("points_back").search(folded))
     versions = sorted((*labels, *times, *places), key=lambda one: one[1])
-    wants = _wants(fold(text), numbered=bool(cited) or points_back)
-    if wants == "moved" and cited and versions and versions[0][1] > cited[0].span and versions[0][0].place != -1:
-        # "which article of the old law is article 15?": the number is one of the version in force.
+    wants = _wants(wished, numbered=bool(cited) or points_back)
+    if wants == "moved" and cited and versions and _points_on(folded, cited[0].span, versions[0][1]):
+        # "what was article 15 in the old law?": the number is one of the version in force.
         versions = [(AskedVersion(place=-1), cited[0].span), *versions]
     return Asked(
         wants=wants,
@@ -60,6 +61,11 @@ def read(text: str, now: datetime, time_zone: str) -> Asked | None:
         both=bool(pattern("both").search(folded)),
         rest=bool(pattern("rest").search(folded.strip())),
     )
+
+
+def _points_on(folded: str, number: Span, version: Span) -> bool:
+    """Whether a version is named as what a number is looked for in, and not as what it is a number of."""
+    return number.end <= version.start and bool(pattern("becomes").search(folded[number.end : version.start]))
 
 
 def blanked(text: str, spans: list[Span]) -> str:

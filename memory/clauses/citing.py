@@ -38,8 +38,12 @@ def find_numbers(text: str, folded: str) -> list[Cited]:
     for cited in (one for reader in readers for one in reader(text, folded)):
         if not any(cited.span.overlaps(known.span) and cited.span != known.span for known in found):
             found.append(cited)
-    found.sort(key=lambda one: one.span)
-    return [_with_paragraph(one, folded) for one in found]
+    found = sorted((_with_paragraph(one, folded) for one in found), key=lambda one: (one.span.start, -one.span.end))
+    return [one for place, one in enumerate(found) if not any(_within(one, other) for other in found[:place])]
+
+
+def _within(one: Cited, other: Cited) -> bool:
+    return one.span != other.span and one.span.overlaps(other.span)
 
 
 @functools.cache

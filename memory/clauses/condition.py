@@ -92,6 +92,14 @@ class Condition:
     """What there is instead: handles of documents, labels of versions, or the clauses nearest to the number."""
 
     @property
+    def structured(self) -> bool:
+        """Whether the documents of clauses alone answer, or say that they cannot: nothing else is looked for.
+
+        A document that is not there may still have been talked about.
+        """
+        return self.exact and self.trouble != "no_document"
+
+    @property
     def stands_alone(self) -> bool:
         """Whether the words that say which clauses are all that a message says: it asks for them, whatever its form."""
         return self.exact and not self.topic

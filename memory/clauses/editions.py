@@ -55,8 +55,9 @@ class Editions:
         start, end = asked.held or (self.moment, self.moment)
         if asked.since:
             return self.in_force(family, start) or next(iter(self.known(family)), None)
-        last = end - _TICK
-        return self.in_force(family, min(last, max(self.now, start)))
+        last = min(end - _TICK, max(self.now, start))
+        announced = family.announced(last)
+        return self.in_force(family, last) or (announced if announced in self.known(family) else None)
 
     def _at(self, family: Family, known: Sequence[Document], place: int) -> Document | None:
         if place > 0:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection
 
+from ..calibration.coverage import NEAR, covers, prepare
 from .citing import LAST
 from .condition import AskedNumber, Condition
 from .records import Clause, ClauseNumber
@@ -12,6 +13,7 @@ from .rows import clauses_of, find_clauses
 
 _NEAREST = 2
 _MOST_LISTED = 60
+_MOST_ABOUT = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,7 @@ def find(connection: Connection, user_id: str, condition: Condition) -> Found:
     if condition.trouble is not None or not condition.documents:
         return Found(condition)
     if not condition.numbers:
-        return Found(condition, tuple(_by_category(connection, user_id, condition)))
+        return Found(condition, tuple(_about(connection, user_id, condition)))
     found: list[Clause] = []
     missing: list[AskedNumber] = []
     for number in condition.numbers:
@@ -42,11 +44,29 @@ def find(connection: Connection, user_id: str, condition: Condition) -> Found:
     return Found(condition, tuple(_outermost(found, condition.documents)))
 
 
-def _by_category(connection: Connection, user_id: str, condition: Condition) -> list[Clause]:
-    if condition.category is None:
-        return []
-    found = find_clauses(connection, user_id, condition.documents, category=condition.category)
-    return _outermost(found, condition.documents)
+def _about(connection: Connection, user_id: str, condition: Condition) -> list[Clause]:
+    """The clauses that are about a topic: by their heading, by their category, or as they have all of its words.
+
+    Of the clauses of a category those that have the words come first; where none of this finds one, likeness may.
+    """
+    every = [
+        clause
+        for document in condition.documents
+        for clause in clauses_of(connection, user_id, document)
+        if len(clause.at.parts) == 1
+    ]
+    headed = [one for one in every if one.heading and _covers(one.heading, condition.topic)]
+    if headed:
+        return headed[:_MOST_ABOUT]
+    filed = [one for one in every if condition.category and one.category == condition.category]
+    worded = [one for one in filed or every if _covers(one.text, condition.topic)]
+    return (worded or filed)[:_MOST_ABOUT]
+
+
+def _covers(text: str, topic: Sequence[str]) -> bool:
+    """Whether a text has every word of a topic."""
+    prepared = prepare(text)
+    return bool(topic) and all(covers(prepared, word) >= NEAR for word in topic)
 
 
 def _numbered(connection: Connection, user_id: str, documents: Sequence[int], number: AskedNumber) -> list[Clause]:
@@ -122,4 +142,10 @@ def _nearest(clauses: Sequence[Clause], number: AskedNumber) -> list[str]:
         level = [one for one in clauses if len(one.at.parts) == 1 and one.at.parts[0]]
     below = [one for one in level if one.at.parts[-1] < at[-1]][-_NEAREST:]
     above = [one for one in level if one.at.parts[-1] > at[-1]][:_NEAREST]
-    return [one.label or one.at.text for one in (*below, *above)]
+    return [called(one) for one in (*below, *above)]
+
+
+def called(clause: Clause) -> str:
+    """How a clause is called in a list: by its number as it is written, and its heading."""
+    label = clause.label.strip(" .:、：") or clause.at.text
+    return f"{label} {clause.heading}" if clause.heading and clause.heading not in label else label

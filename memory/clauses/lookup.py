@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ..knowledge.rows import Document
+from ..language.tokens import tokenize
 from .asking import blanked, topic_in
 from .categories import asked_category
 from .condition import Asked, AskedVersion, Condition, Trouble, Wants
@@ -17,6 +18,8 @@ from .records import ClauseNumber
 from .rows import Family
 
 _MOST_CANDIDATES = 8
+_FEW = 2
+"""Words that may stand beside a name in an answer to "which one?"."""
 _OF_WHOLES: frozenset[Wants] = frozenset({"changes", "versions", "list", "count"})
 """What can be wanted of a document without a number of a clause."""
 
@@ -33,7 +36,14 @@ class _Reading:
     @property
     def elliptic(self) -> bool:
         """Whether it leaves out what it is about: "and clause 6?", "in the 2017 version?"."""
-        return self.asked.follow_up or self.asked.points_back or not (self.topic or self.named.spans)
+        if self.asked.follow_up or self.asked.points_back:
+            return True
+        return not self.topic and (not self.named.spans or self.bare)
+
+    @property
+    def bare(self) -> bool:
+        """Whether it is hardly more than the names, numbers and versions in it: "contract A", A合同吧."""
+        return len(tokenize(blanked(self.asked.remaining, list(self.named.spans)))) <= _FEW
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +89,9 @@ def _continued(reading: _Reading) -> _Reading:
     whole = asked.wants in _OF_WHOLES and not (asked.follow_up or asked.points_back)
     if not asked.numbers and not whole and _leans(reading, others=others):
         asked = replace(asked, numbers=focus.numbers, strong=True)
-    if not asked.versions and not others:
+    if not asked.versions and not others and focus.trouble != "no_version":
         asked = replace(asked, versions=focus.versions)
-    if asked.wants == "text" and asked.numbers and not asked.rest:
+    if asked.wants == "text" and asked.numbers and asked.follow_up and not asked.rest:
         kept = focus.wants if focus.wants in {"moved", "compare", "changes"} else "text"
         asked = replace(asked, wants="text" if others or asked.versions != focus.versions else kept)
     return replace(reading, asked=asked)

@@ -20,6 +20,8 @@ from .rows import Family
 
 _SHORTEST = 2
 _LABELLED_ZH = re.compile(r"(?P<label>[甲乙丙丁戊己庚辛])(?P<noun>合同|协议|文件|租约|契约)")
+_NARROW = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+"""Full-width letters: a label is told by its being a capital, which folding does not keep."""
 _CAPITAL = re.compile(r"(?<![A-Za-z0-9])([A-Z])(?![A-Za-z0-9'’])")
 
 
@@ -55,6 +57,7 @@ def find_documents(text: str, shelf: Sequence[Family]) -> Named:
         shelf: the user's documents of clauses.
     """
     mentions: list[_Mention] = []
+    text = text.translate(_NARROW)
     for reader in (_by_name, _by_label, _by_bare_label, _quoted, _in_phrases, _in_chinese, _by_kind):
         for one in reader(text, shelf, mentions):
             if not any(one.span.overlaps(known.span) for known in mentions):
@@ -264,7 +267,7 @@ def _in_chinese(text: str, shelf: Sequence[Family], known: Sequence[_Mention]) -
     for match in _chinese_phrases().finditer(folded):
         phrase = _trimmed(match["phrase"])
         span = Span(match.end("phrase") - len(phrase), match.end("phrase"))
-        if not phrase or kind_of(phrase) or re.fullmatch(pattern("these_zh").pattern, phrase):
+        if not phrase or kind_of(phrase) or pattern("no_title").search(phrase):
             continue
         keys = tuple(family.key for family in shelf if any(_shortens(phrase, name) for name in aliases(family)))
         yield _Mention(span, keys=keys, unknown="" if keys else span.cut(text))

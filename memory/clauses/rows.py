@@ -134,7 +134,7 @@ def _numbered(at: ClauseNumber, *, with_children: bool) -> Iterator[ColumnElemen
         yield clauses.c.inserted == at.inserted
     else:
         # What was inserted behind 5 (5A) and its children are none of 5; what was inserted below it (5.2A) is.
-        yield clauses.c.inserted.not_between(1, 1000 * (depth + 1) - 1)
+        yield ~clauses.c.inserted.between(1, 1000 * (depth + 1) - 1)
 
 
 def _clauses(user_id: str) -> Select[Any]:

@@ -1,19 +1,19 @@
 """What there is to tell to a question about clauses: the clauses themselves, where they went, and what changed."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from sqlalchemy import Connection
 
 from ..knowledge.rows import Document
+from ..store import Memory
 from .condition import Condition
 from .finding import find
 from .lineage import changes as changes_between
 from .records import Clause
 from .rows import Family, clauses_of, families, lineage_of
 
-_TICK = timedelta(microseconds=1)
 _WHOLE_DAY = timedelta(days=1)
 
 
@@ -28,52 +28,72 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
+class Trace:
+    """What one clause is in the other versions."""
+
+    clause: Clause
+    elsewhere: tuple[Clause, ...]
+    """The earliest version first."""
+    alike: frozenset[int]
+    """Of those, the numbers of the ones that say the same."""
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """What a question about clauses is answered with."""
 
     condition: Condition
     """With the trouble that showed on looking."""
+    shelf: tuple[Family, ...] = ()
+    """The documents that are meant, with all their versions."""
     clauses: tuple[Clause, ...] = ()
     """What is quoted."""
-    traced: tuple[tuple[Clause, ...], ...] = ()
-    """Per clause that was asked for, what it is in every version, the earliest first; the one asked for begins."""
+    traced: tuple[Trace, ...] = ()
+    """What became of the clauses that are asked for."""
     changes: tuple[Change, ...] = ()
     documents: tuple[Document, ...] = ()
     """The versions that are spoken of, the earliest first."""
     outline: tuple[Clause, ...] = ()
     """The clauses of a document, where it is they that are asked for."""
     beside: tuple[Document, ...] = ()
-    """Versions that held in the time asked about as well."""
+    """Versions that held in the time asked about as well, or that have the number which this one has not."""
 
     @property
     def found(self) -> bool:
         """Whether there is something to tell."""
-        return self.condition.trouble is None and bool(
-            self.clauses or self.traced or self.changes or self.outline or self.documents
-        )
+        if self.condition.trouble is not None:
+            return False
+        return bool(self.clauses) if self.condition.wants == "topic" else self.condition.exact
+
+
+def report_of(memory: Memory, user_id: str, condition: Condition) -> Report:
+    """Look up what a condition asks for; ``trouble`` says why there is nothing."""
+    with memory.database.read() as connection:
+        return tell(connection, user_id, condition)
 
 
 def tell(connection: Connection, user_id: str, condition: Condition) -> Report:
-    """Look up what a condition asks for; ``trouble`` says why there is nothing."""
-    if condition.trouble is not None:
-        return Report(condition)
-    shelf = [family for family in families(connection, user_id) if family.key in condition.keys]
+    """``report_of`` on an open connection."""
+    shelf = tuple(family for family in families(connection, user_id) if family.key in condition.keys)
+    if condition.trouble is not None or condition.wants == "scope":
+        return Report(condition, shelf)
     by_number = {document.number: document for family in shelf for document in family.versions}
     documents = tuple(by_number[number] for number in condition.documents if number in by_number)
+    report = Report(condition, shelf, documents=documents)
     if condition.wants == "versions":
-        return Report(condition, documents=documents)
+        return report
     if condition.wants in {"list", "count"}:
-        return Report(condition, documents=documents, outline=_outline(connection, user_id, condition))
+        return replace(report, outline=_outline(connection, user_id, condition))
     if condition.wants == "moved":
-        return _moved(connection, user_id, condition, documents)
+        return _moved(connection, user_id, report)
     if condition.wants == "changes":
-        return _changed(connection, user_id, condition, documents)
+        return _changed(connection, user_id, report)
     found = find(connection, user_id, condition)
     if found.condition.trouble == "no_clause":
         beside = _elsewhere(connection, user_id, shelf, condition)
     else:
         beside = _beside(shelf, condition, documents)
-    return Report(found.condition, clauses=found.clauses, documents=documents, beside=beside)
+    return replace(report, condition=found.condition, clauses=found.clauses, beside=beside)
 
 
 def _outline(connection: Connection, user_id: str, condition: Condition) -> tuple[Clause, ...]:
@@ -81,68 +101,94 @@ def _outline(connection: Connection, user_id: str, condition: Condition) -> tupl
     return tuple(one for one in every if len(one.at.parts) == 1 and one.at.parts[0])
 
 
-def _moved(connection: Connection, user_id: str, condition: Condition, documents: Sequence[Document]) -> Report:
+def _moved(connection: Connection, user_id: str, report: Report) -> Report:
     """What the clauses of a number became in the other versions."""
-    start, ordered = condition.documents[:1], tuple(sorted(documents, key=lambda one: one.valid_from))
+    condition = report.condition
+    start = condition.documents[:1]
+    report = replace(report, documents=tuple(sorted(report.documents, key=lambda one: one.valid_from)))
     found = find(connection, user_id, replace(condition, documents=start))
     if not found.clauses:
         # A number that only another version has is one of that version.
-        others = reversed([one.number for one in ordered if one.number not in start])
+        others = reversed([one.number for one in report.documents if one.number not in start])
         tried = (find(connection, user_id, replace(condition, documents=(number,))) for number in others)
         found = next((one for one in tried if one.clauses), found)
     if not found.clauses:
-        return Report(found.condition, documents=ordered)
-    traced = []
-    for clause in found.clauses:
-        everywhere = [one for one in lineage_of(connection, user_id, [clause.lineage]) if one.number != clause.number]
-        traced.append((clause, *(one for one in everywhere if one.document in condition.documents)))
-    quoted = tuple(max(line, key=lambda one: one.valid_from) for line in traced)
-    return Report(condition, clauses=quoted, traced=tuple(traced), documents=ordered)
+        return replace(report, condition=found.condition)
+    versions = {number: clauses_of(connection, user_id, number) for number in condition.documents}
+    traced = tuple(
+        _trace(clause, lineage_of(connection, user_id, [clause.lineage]), versions) for clause in found.clauses
+    )
+    quoted = tuple(max((line.clause, *line.elsewhere), key=lambda one: one.valid_from) for line in traced)
+    return replace(report, clauses=quoted, traced=traced)
 
 
-def _changed(connection: Connection, user_id: str, condition: Condition, documents: Sequence[Document]) -> Report:
+def _trace(clause: Clause, lineage: Sequence[Clause], versions: Mapping[int, Sequence[Clause]]) -> Trace:
+    others = tuple(one for one in lineage if one.number != clause.number and one.document in versions)
+    own = wording_of(clause, versions[clause.document])
+    alike = frozenset(one.number for one in others if wording_of(one, versions[one.document]) == own)
+    return Trace(clause, others, alike)
+
+
+def _changed(connection: Connection, user_id: str, report: Report) -> Report:
     """What changed between two versions: of the clauses of a number, or of the whole document."""
+    condition, documents = report.condition, report.documents
     if len(documents) < 2:
-        return Report(replace(condition, trouble="no_version", said="", candidates=_labels(documents)))
+        labels = tuple(document.version_label for document in documents)
+        return replace(report, condition=replace(condition, trouble="no_version", said="", candidates=labels))
     old, new = (clauses_of(connection, user_id, document.number) for document in documents[:2])
     if not condition.numbers:
-        tops = [[one for one in clauses if len(one.at.parts) == 1] for clauses in (old, new)]
-        return Report(condition, changes=tuple(_between(*tops)), documents=tuple(documents))
+        return replace(report, changes=tuple(_between(old, new)))
     newer, older = (
         find(connection, user_id, replace(condition, documents=(document.number,))) for document in documents[1::-1]
     )
     if not newer.clauses and not older.clauses:
-        return Report(newer.condition, documents=tuple(documents))
-    told = [_of_clause(one, old) for one in newer.clauses]
+        return replace(report, condition=newer.condition)
+    told = [_of_clause(one, old, new) for one in newer.clauses]
     known = {change.old.lineage for change in told if change.old is not None}
-    told += [_of_old(one, new) for one in older.clauses if one.lineage not in known]
+    told += [_of_old(one, old, new) for one in older.clauses if one.lineage not in known]
     quoted = tuple(one for change in told for one in (change.old, change.new) if one is not None)
-    return Report(condition, clauses=quoted, changes=tuple(told), documents=tuple(documents))
+    return replace(report, clauses=quoted, changes=tuple(told))
 
 
-def _of_clause(new: Clause, older: Sequence[Clause]) -> Change:
+def _of_clause(new: Clause, older: Sequence[Clause], newer: Sequence[Clause]) -> Change:
     old = next((one for one in older if one.lineage == new.lineage), None)
-    return Change("added", None, new) if old is None else Change(_kind(old, new), old, new)
+    return Change("added", None, new) if old is None else Change(_kind(old, new, older, newer), old, new)
 
 
-def _of_old(old: Clause, newer: Sequence[Clause]) -> Change:
+def _of_old(old: Clause, older: Sequence[Clause], newer: Sequence[Clause]) -> Change:
     new = next((one for one in newer if one.lineage == old.lineage), None)
-    return Change("removed", old, None) if new is None else Change(_kind(old, new), old, new)
+    return Change("removed", old, None) if new is None else Change(_kind(old, new, older, newer), old, new)
 
 
-def _kind(old: Clause, new: Clause) -> str:
-    if old.sha256 != new.sha256:
+def _kind(old: Clause, new: Clause, older: Sequence[Clause], newer: Sequence[Clause]) -> str:
+    if wording_of(old, older) != wording_of(new, newer):
         return "changed"
     return "same" if old.at == new.at else "moved"
 
 
+def wording_of(clause: Clause, version: Sequence[Clause]) -> tuple[str, ...]:
+    """What tells whether a clause was changed: the hashes of its words and of all that is below it, without numbers."""
+    depth = len(clause.at.parts)
+    below = [one for one in version if one.at.parts[:depth] == clause.at.parts and len(one.at.parts) > depth]
+    return (clause.sha256, *(one.sha256 for one in below))
+
+
 def _between(older: Sequence[Clause], newer: Sequence[Clause]) -> list[Change]:
+    """What happened to each clause; of what was added, removed or moved as a whole only the whole is told."""
     found = changes_between(older, newer)
-    told = [Change("added", None, one) for one in found.added]
-    told += [Change("removed", one, None) for one in found.removed]
-    for kind, pairs in (("changed", found.changed), ("moved", found.moved), ("same", found.same)):
-        told += [Change(kind, old, new) for old, new in pairs]
-    return told
+    told = [Change("added", None, one) for one in _tops(found.added)]
+    told += [Change("removed", one, None) for one in _tops(found.removed)]
+    told += [Change("changed", pair.old, pair.new) for pair in found.pairs if pair.changed]
+    rest = [pair for pair in found.pairs if not pair.changed and len(pair.new.at.parts) == 1]
+    kinds = ((_kind(pair.old, pair.new, older, newer), pair) for pair in rest)
+    # What changed below it is told there.
+    return told + [Change(kind, pair.old, pair.new) for kind, pair in kinds if kind != "changed"]
+
+
+def _tops(clauses: Sequence[Clause]) -> list[Clause]:
+    """The clauses of which no other one is the parent."""
+    numbers = {one.at.parts for one in clauses}
+    return [one for one in clauses if one.at.parts[:-1] not in numbers]
 
 
 def _elsewhere(
@@ -154,12 +200,8 @@ def _elsewhere(
     return tuple(one for one, found in tried if found.clauses)
 
 
-def _labels(documents: Sequence[Document]) -> tuple[str, ...]:
-    return tuple(document.version_label for document in documents)
-
-
 def _beside(shelf: Sequence[Family], condition: Condition, documents: Sequence[Document]) -> tuple[Document, ...]:
-    """The versions that held in a time asked about besides the one that is read: in 2019 there may have been several."""
+    """The versions that held in a time asked about besides the one that is read: a year may have several."""
     spans = [version.held for version in condition.versions if version.held is not None and not version.since]
     if not spans:
         return ()

@@ -11,7 +11,7 @@ from .rows import families, has_clauses
 from .tracing import condition_from
 
 
-def understand(
+def asked_clauses(
     memory: Memory,
     user_id: str,
     session_id: str,

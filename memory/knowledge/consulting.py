@@ -6,6 +6,7 @@ have places of their own among the results, and take none from what the user sai
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from ..calibration import wording
 from ..calibration.asked import Question
@@ -59,12 +60,19 @@ def consult(
     wanted: RecallFilter,
     *,
     k: int,
+    broken: Mapping[int, str] = MappingProxyType({}),
 ) -> Calibration:
-    """Let the rules judge chunks as they judge turns, unless the question is none of theirs."""
-    known = [one for one in candidates if one.turn in references and one.score >= _LEAST]
+    """Let the rules judge chunks as they judge turns, unless the question is none of theirs.
+
+    ``broken`` says which chunks are of another document or version than the one asked about, and by which rule.
+    """
+    every = [one for one in candidates if one.turn in references]
+    dropped = tuple(Dropped(one.id, one.turn, broken[one.turn]) for one in every if one.turn in broken)
+    known = [one for one in every if one.score >= _LEAST and one.turn not in broken]
     if is_personal(question):
-        return Calibration((), tuple(Dropped(one.id, one.turn, RULE) for one in known))
-    return calibrate(impersonal(question), known, references, {}, wanted, k=min(_PLACES, k))
+        return Calibration((), (*dropped, *(Dropped(one.id, one.turn, RULE) for one in known)))
+    judged = calibrate(impersonal(question), known, references, {}, wanted, k=min(_PLACES, k))
+    return replace(judged, dropped=(*dropped, *judged.dropped))
 
 
 def merged(said: Calibration, documented: Calibration, *, k: int) -> Calibration:
