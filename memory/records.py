@@ -91,6 +91,8 @@ class NewTurn:
     time_zone: str
     act: Act
     citations: tuple[str, ...] = ()
+    terminal: str = ""
+    """The terminal that it was said at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +118,8 @@ class Turn:
     """When the system learned of it."""
     act: Act
     citations: tuple[str, ...] = ()
+    terminal: str = ""
+    """The terminal that it was said at; empty where nobody said which."""
 
     @property
     def id(self) -> str:

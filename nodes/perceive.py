@@ -137,6 +137,7 @@ def _new_turn(message: HumanMessage | ToolMessage, context: Context, resources: 
         observed_at=resources.clock(),
         time_zone=context.time_zone or resources.time_zone,
         act=classify_act(text, language) if spoken else "statement",
+        terminal=context.terminal,
     )
 
 

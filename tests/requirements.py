@@ -164,6 +164,29 @@ EVALUATION = {
     "EVAL-REPORT": "A run is a page that loads nothing, shows what was measured, and obeys no text in it.",
 }
 
+SERVICE = {
+    "HANDLE": "What is registered is read by its handle, recalled from a turn of the service, and changed by whom it says.",
+    "HANDLE-STALE": "A change of an old version is refused with the current one.",
+    "HANDLE-EXPIRY": "An expired handle is not valid, and every terminal is told.",
+    "EVENT-DELTA": "An event carries only the change, and a document after it is the document that holds.",
+    "EVENT-GAPLESS": "The events of each user are numbered without gap or double, whoever writes and whatever fails.",
+    "EVENT-RETENTION": "Events are kept as long as they were promised, and the present stays whole after that.",
+    "SNAPSHOT": "A snapshot of a moment holds every valid handle as it was then.",
+    "EVENT-REPLAY": "A stream goes on after the event that was seen last, live, and says so where it cannot.",
+    "SERVICE-ROUTES": "Handles are registered, read, changed and listed over HTTP under the agreed names.",
+    "SERVICE-IDEMPOTENT": "A request that is sent again under its key is done once.",
+    "SERVICE-TOKENS": "A token opens one user at one terminal, and nothing else opens any.",
+    "SERVICE-LIMITS": "What is too large, too often or not understood is a problem document that says what to do.",
+    "SERVICE-LOOPBACK": "Without tokens only names of this machine are answered.",
+    "SERVICE-HEADERS": "Every answer carries a strict policy for browsers, and none allows another origin.",
+    "SERVICE-HEALTH": "The service says whether it lives, which legs carry it, and its figures.",
+    "SERVICE-FORGET": "What is forgotten is gone from handles, events and snapshots, and the numbers stay.",
+    "SERVICE-STORY": "What one terminal registered is answered at another, with its source and date.",
+    "SERVICE-TURNS": "Turns of a session run one after the other, each to its record, whoever still listens.",
+    "CLIENT": "A terminal keeps in step by itself, sees each change once, and sends what it changed offline.",
+    "ALIGN": "A terminal is told what differs from what it holds, and takes everything anew from ten handles on.",
+}
+
 HOUSE = {
     "LAYERS": "Imports follow the layers, and nodes import neither each other nor the graph.",
     "HOUSE-GATES": "Length, complexity, documentation and annotations stay within the gates of the house.",
@@ -175,4 +198,4 @@ HOUSE = {
     "DOCS-TRUE": "The documentation names every command and target, and only files that exist.",
 }
 
-REQUIREMENTS = PROMISES | CASES | GRAPH | COMMAND_LINE | MEMORY | KNOWLEDGE | EVALUATION | HOUSE
+REQUIREMENTS = PROMISES | CASES | GRAPH | COMMAND_LINE | MEMORY | KNOWLEDGE | EVALUATION | SERVICE | HOUSE

@@ -19,6 +19,7 @@ RANK = {"prompts": 0, "memory": 1, "intents": 2, "nodes": 3, "graph": 4, "servic
 BROAD_HANDLERS_ALLOWED = {
     "cli/border.py": {"BorderGroup"},
     "memory/models/client.py": {"Model"},
+    "service/chat_routes.py": {"Turns"},
     "memory/knowledge/retriever.py": {"_asked"},
     "memory/retrieval/embedders.py": {"LangChainEmbedder"},
 }

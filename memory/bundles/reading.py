@@ -14,13 +14,15 @@ from sqlalchemy.dialects.sqlite import insert as upsert
 from ..digests.rows import derive
 from ..errors import BadInput
 from ..forgetting import What, forget, ledger
+from ..handles.registry import announce, list_all
 from ..ingestion.files import bad_line, read_lines
 from ..records import Span
 from ..retrieval import lexical
 from ..retrieval.namespaces import NAMESPACES
 from ..retrieval.vectors import queue_missing
 from ..storage.keys import NAMED, is_key
-from ..storage.states import MemoryState
+from ..storage.state_events import tell_state_whole
+from ..storage.states import MemoryState, load_state
 from ..storage.tables import counters, threads
 from ..storage.turns import ensure_user
 from ..store import Memory
@@ -233,9 +235,19 @@ def _write(connection: Connection, user_id: str, bundle: _Bundle, now: datetime)
     for namespace in NAMESPACES:
         lexical.rebuild(connection, user_id, namespace)
         queue_missing(connection, user_id, namespace)
+    _tell(connection, user_id, now)
     for name in _NUMBERED:
         last = max([row["number"] for row in bundle.rows[name]], default=0)
         _raise_counter(connection, user_id, name, max(last, int(bundle.header["counters"].get(name, 0))))
+
+
+def _tell(connection: Connection, user_id: str, now: datetime) -> None:
+    """Tell the terminals of this store what has come into it."""
+    for handle in list_all(connection, user_id):
+        announce(connection, handle, now=now)
+    state = load_state(connection, user_id)
+    if state.version:
+        tell_state_whole(connection, user_id, state.model_dump(mode="json"), now=now)
 
 
 def _is_owned(connection: Connection, thread_id: str) -> bool:

@@ -13,6 +13,7 @@ from sqlalchemy import JSON, Boolean, Column, Integer, String, Table
 
 from ..language.folding import clean
 from ..records import Act, ClosedBy, ItemKind, Language, Polarity, Role, Source
+from ..storage.stream_tables import handles
 from ..storage.tables import (
     Instant,
     answers,
@@ -40,6 +41,7 @@ SECTIONS: Mapping[str, Table] = {
     "answer": answers,
     "state": states,
     "thread": threads,
+    "handle": handles,
 }
 """The kinds of lines after the header, in their order."""
 _WORDS: Mapping[str, tuple[str, ...]] = {
@@ -72,11 +74,16 @@ def read(table: Table, line: Mapping[str, Any]) -> dict[str, Any]:
     """
     known = {column.name: column for column in columns_of(table)}
     given = line.keys() - {"type"}
-    if given != known.keys():
-        missing, unknown = sorted(known.keys() - given), sorted(given - known.keys())
+    missing, unknown = sorted(_needed(known) - given), sorted(given - known.keys())
+    if missing or unknown:
         message = f"{', '.join(map(repr, missing or unknown))} {'is missing' if missing else 'is not known'}"
         raise ValueError(message)
-    return {name: _value(column, line[name]) for name, column in known.items()}
+    return {name: _value(column, line[name]) for name, column in known.items() if name in line}
+
+
+def _needed(known: Mapping[str, Column[Any]]) -> set[str]:
+    """The columns that a line must have: those that were added later have a default."""
+    return {name for name, column in known.items() if column.server_default is None}
 
 
 def _plain(value: object) -> object:

@@ -72,7 +72,8 @@ def _header(connection: Connection, user_id: str, now: datetime) -> dict[str, An
         "user": user_id,
         "exported_at": now.isoformat(),
         "embedder": stored_embedder(connection),
-        "counters": {row.name: row.value for row in connection.execute(own)},
+        # Events belong to the store in which they happened.
+        "counters": {row.name: row.value for row in connection.execute(own) if row.name != "event"},
         "counts": counts,
     }
 

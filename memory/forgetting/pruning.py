@@ -39,6 +39,10 @@ class Pruning:
             return None
         return pruned
 
+    def document(self, document: dict[str, Any]) -> dict[str, Any]:
+        """Any document without what is forgotten, whose places hold ``None``."""
+        return self._mapping(document)
+
     def _is_of(self, node: dict[str, Any]) -> bool:
         return any(node.get(name) in self._ids for name in ("turn_id", "id") if isinstance(node.get(name), str))
 

@@ -14,6 +14,7 @@ from ..retrieval.namespaces import NAMESPACES
 from ..retrieval.vectors import bump_epoch
 from ..storage.item_rows import fetch
 from ..storage.states import load_state, refresh_state
+from ..storage.stream_tables import tokens
 from ..storage.tables import (
     answers,
     conflicts,
@@ -28,8 +29,10 @@ from ..storage.tables import (
     vectors,
 )
 from .documents import Text, text_of
+from .intents import forget_steps
 from .phrases import Phrase, telling_phrases
 from .pruning import Pruning
+from .stream import prune_stream
 
 _BATCH = 500
 _Value = TypeVar("_Value")
@@ -79,6 +82,7 @@ def remove(
     _delete(connection, vectors, user_id, vectors.c.turn, numbers)
     _delete(connection, outbox, user_id, outbox.c.turn, numbers)
     lexical.remove_turns(connection, user_id, numbers)
+    forget_steps(connection, user_id, numbers)
     bump_epoch(connection)
     texts = [*map(text_of, gone), *documents]
     phrases = tuple(telling_phrases(connection, texts, items_gone, names))
@@ -86,6 +90,7 @@ def remove(
     shortened = _prune_summaries(connection, user_id, pruning, now)
     redacted, sessions = _prune_answers(connection, user_id, pruning)
     _rebuild_state(connection, user_id, {turn.id for turn in gone}, now)
+    prune_stream(connection, user_id, gone, items_gone, pruning, now=now)
     concerned = sorted({turn.session_id for turn in gone} | sessions)
     _release_threads(connection, user_id, concerned)
     return Removed(tuple(gone), tuple(items_gone), unresolved, shortened, redacted, tuple(concerned), phrases)
@@ -94,7 +99,7 @@ def remove(
 def remove_everything(connection: Connection, user_id: str) -> None:
     """Remove every row of the user that is left, of whatever kind, and their full-text tables."""
     for table in metadata.sorted_tables:
-        if "user_id" in table.c:
+        if "user_id" in table.c and table is not tokens:  # who may come in again is no memory
             connection.execute(delete(table).where(table.c.user_id == user_id))
     for namespace in NAMESPACES:
         lexical.drop(connection, user_id, namespace)

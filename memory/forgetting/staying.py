@@ -10,6 +10,8 @@ from sqlalchemy import JSON, Connection, String, Table, cast, select
 from ..language.folding import fold
 from ..retrieval.lexical import indexed_form, table_name
 from ..retrieval.namespaces import CHUNKS, SUMMARIES, TURNS, Namespace
+from ..storage.intent_tables import intent_steps, intents
+from ..storage.stream_tables import events, handles, requests, snapshots, tokens
 from ..storage.tables import (
     answers,
     conflicts,
@@ -27,8 +29,11 @@ from ..storage.tables import (
 )
 from .needles import Needles
 
+_STREAM = {events, handles, requests, snapshots, tokens}
+_INTENTS = {intents, intent_steps}
 _DERIVED = {answers, conflicts, counters, items, meta, outbox, states, summaries, summary_texts, vectors}
-_FOLDERS = ("memory", "nodes", "graph", "cli")
+_DERIVED |= _STREAM | _INTENTS
+_FOLDERS = ("memory", "intents", "nodes", "graph", "cli")
 _BATCH = 1 << 20
 
 

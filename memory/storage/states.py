@@ -13,6 +13,7 @@ from ..records import Item, ItemKind, Polarity, Turn
 from .items import items_of_turns, list_items
 from .keys import KEY
 from .mentions import last_named
+from .state_events import tell_state
 from .tables import chunks, conflicts, documents, items, knowledge_conflicts, states
 from .turns import get_turns
 
@@ -140,9 +141,12 @@ def refresh_state(connection: Connection, user_id: str, added: Sequence[Turn], *
     if after == before:
         return before
     after = after.model_copy(update={"version": before.version + 1, "last_updated": now})
-    row = {"version": after.version, "document": after.model_dump(mode="json"), "updated_at": now}
+    document = after.model_dump(mode="json")
+    row = {"version": after.version, "document": document, "updated_at": now}
     statement = insert(states).values(user_id=user_id, **row)
     connection.execute(statement.on_conflict_do_update(index_elements=[states.c.user_id], set_=row))
+    terminal = added[-1].terminal if added else ""
+    tell_state(connection, user_id, before.model_dump(mode="json"), document, terminal=terminal, now=now)
     return after
 
 

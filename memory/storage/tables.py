@@ -107,6 +107,7 @@ turns = Table(
     Column("act", String(32), nullable=False),
     Column("citations", JSON, nullable=False),
     Column("prompts", JSON, nullable=False),
+    Column("terminal", String(256), nullable=False, server_default=""),
     UniqueConstraint("user_id", "number"),
     UniqueConstraint("user_id", "session_id", "external_id"),
     Index("turns_in_session", "user_id", "session_id", "position"),

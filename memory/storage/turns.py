@@ -78,6 +78,7 @@ def append_turn(
         recorded_at=now,
         act=new.act,
         citations=new.citations,
+        terminal=new.terminal,
     )
     row = {column.name: getattr(turn, column.name) for column in _COLUMNS}
     row["citations"] = list(turn.citations)

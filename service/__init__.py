@@ -1,0 +1,1 @@
+"""The Memory State Service: many terminals, one memory, over HTTP."""

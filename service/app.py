@@ -1,0 +1,87 @@
+"""The service put together: routes, doors, housekeeping."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+
+import anyio.to_thread
+from fastapi import FastAPI
+from limits import parse
+from limits.storage import MemoryStorage
+from limits.strategies import MovingWindowRateLimiter
+
+from .. import __version__
+from ..graph.guard import VeridicalGraph
+from ..memory.handles.keeping import keep
+from . import chat_routes, health, memory_routes
+from .bell import Bell
+from .identity import Doorkeeper
+from .limits import BodyLimit
+from .measuring import Measured
+from .metrics import Metrics
+from .options import ServiceOptions
+from .problems import answer_with_problems
+
+
+def create_app(graph: VeridicalGraph, options: ServiceOptions | None = None) -> FastAPI:
+    """The service over a compiled graph.
+
+    Args:
+        graph: from ``build_graph``; its resources are the memory that is served.
+        options: how it is run.
+    """
+    chosen = options or ServiceOptions()
+    resources, metrics = graph.resources, Metrics()
+    app = FastAPI(
+        title="Veridical Memory State Service",
+        version=__version__,
+        description="Many terminals, one memory: what was said and registered, its changes in order, and the agent.",
+        lifespan=_running(chosen),
+    )
+    limiter = MovingWindowRateLimiter(MemoryStorage())
+    app.state.resources = resources
+    app.state.metrics = metrics
+    app.state.bell = Bell(resources.memory.database, poll_seconds=chosen.poll_seconds)
+    app.state.turns = chat_routes.Turns(graph, metrics)
+    app.state.doorkeeper = Doorkeeper(resources, chosen, limiter, parse(chosen.rate))
+    app.add_middleware(BodyLimit, largest=chosen.largest_body)
+    app.add_middleware(Measured, metrics=metrics)
+    answer_with_problems(app)
+    for routes in (memory_routes, chat_routes, health):
+        app.include_router(routes.router)
+    return app
+
+
+def _running(options: ServiceOptions) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
+    """What goes on beside the requests while the service runs."""
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        # LangGraph runs synchronous nodes in the loop's own pool, FastAPI synchronous routes in anyio's.
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(options.workers, "veridical"))
+        anyio.to_thread.current_default_thread_limiter().total_tokens = options.workers
+        tasks = [asyncio.create_task(app.state.bell.watch()), asyncio.create_task(_housekeeping(app, options))]
+        try:
+            yield
+        finally:
+            for task in tasks:
+                task.cancel()
+            for task in tasks:
+                with suppress(asyncio.CancelledError):
+                    await task
+            await app.state.turns.finish()
+
+    return lifespan
+
+
+async def _housekeeping(app: FastAPI, options: ServiceOptions) -> None:
+    while True:
+        await asyncio.to_thread(_keep, app, options)
+        await asyncio.sleep(options.keep_seconds)
+
+
+def _keep(app: FastAPI, options: ServiceOptions) -> None:
+    resources = app.state.resources
+    with resources.memory.database.write() as connection:
+        keep(connection, now=resources.clock(), retention=options.retention)

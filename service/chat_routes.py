@@ -1,0 +1,116 @@
+"""`/v1/chat`: a turn of the agent's, as a stream of verified sentences."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
+from uuid import uuid4
+from weakref import WeakValueDictionary
+
+from fastapi import APIRouter, Depends, Request
+from fastapi.sse import EventSourceResponse, ServerSentEvent
+from langchain_core.messages import HumanMessage
+
+from ..graph.guard import VeridicalGraph
+from ..memory.errors import VeridicalError
+from ..memory.ingestion.utterances import find_zone
+from ..nodes.contract import Context
+from .documents import Json, Message
+from .identity import Caller, caller_of
+from .metrics import Metrics
+from .problems import FAULT, problem, problem_of
+
+router = APIRouter(tags=["chat"])
+Who = Annotated[Caller, Depends(caller_of)]
+_Parts = asyncio.Queue[ServerSentEvent | None]
+
+
+class Turns:
+    """The turns that are being worked on: one at a time in a session, and each to its record."""
+
+    def __init__(self, graph: VeridicalGraph, metrics: Metrics) -> None:
+        """Run turns on a graph."""
+        self._graph = graph
+        self._metrics = metrics
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._running: set[asyncio.Task[None]] = set()
+
+    def begin(self, said: Message, who: Caller) -> _Parts:
+        """Start a turn; its events come through the queue, ``None`` last. It ends whether anybody listens or not."""
+        parts: _Parts = asyncio.Queue()
+        task = asyncio.create_task(self._run(said, who, parts))
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+        return parts
+
+    async def finish(self) -> None:
+        """Wait for the turns that are under way."""
+        while self._running:
+            await asyncio.wait(set(self._running))
+
+    async def _run(self, said: Message, who: Caller, parts: _Parts) -> None:
+        session = said.session or f"chat-{uuid4().hex[:12]}"
+        lock = self._locks.setdefault(f"{who.user_id}\x00{session}", asyncio.Lock())
+        done: Json = {"session": session, "answered": False}
+        try:
+            async with lock:
+                await parts.put(ServerSentEvent(event="start", data={"session": session}))
+                async for part in self._turn(said, who, session):
+                    if part["type"] == "sentence":
+                        await parts.put(ServerSentEvent(event="sentence", data=_without_type(part)))
+                    elif part["type"] == "end":
+                        done |= {"answered": True, **_without_type(part)}
+        except VeridicalError as error:
+            await parts.put(ServerSentEvent(event="error", data=problem_of(error)))
+        except Exception:
+            await parts.put(ServerSentEvent(event="error", data=problem(500, FAULT)))
+            raise
+        finally:
+            await parts.put(ServerSentEvent(event="done", data=done))
+            await parts.put(None)
+
+    async def _turn(self, said: Message, who: Caller, session: str) -> AsyncIterator[dict[str, Any]]:
+        """What the graph says in one turn: sentences, and at the end which answer it was."""
+        zone = None if said.time_zone is None else find_zone(said.time_zone).key
+        context = Context(
+            user_id=who.user_id,
+            session_id=session,
+            terminal=who.terminal,
+            language=said.language,
+            time_zone=zone,
+            record=said.record,
+        )
+        message = HumanMessage(said.message, id=said.message_id or uuid4().hex)
+        config: Any = {"configurable": {"thread_id": session}}
+        stream = self._graph.astream({"messages": [message]}, config, context=context, stream_mode=["custom", "values"])
+        last: dict[str, Any] = {}
+        async for mode, part in stream:
+            if mode == "custom" and part.get("type") == "sentence":
+                yield part
+            elif mode == "values":
+                last = part
+        answer = last["answer"]
+        self._metrics.answered(answer)
+        yield {
+            "type": "end",
+            "answer_id": last["answer_id"],
+            "text": answer.text,
+            "abstained": answer.abstained,
+            "mode": answer.mode,
+        }
+
+
+def _without_type(part: Json) -> Json:
+    return {name: value for name, value in part.items() if name not in {"type", "message_id"}}
+
+
+@router.post("/v1/chat", response_class=EventSourceResponse)
+async def chat(body: Message, request: Request, who: Who) -> AsyncIterator[ServerSentEvent]:
+    """Say something to the agent.
+
+    The stream holds ``start`` (the session), then each ``sentence`` with its claims and citations as soon as it is
+    verified, ``error`` where something failed, and ``done`` last (the answer's id, for ``why``).
+    """
+    turns: Turns = request.app.state.turns
+    parts = turns.begin(body, who)
+    while (part := await parts.get()) is not None:
+        yield part

@@ -1,0 +1,104 @@
+"""What the service sends and takes: the field names here are a contract with clients."""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from ..memory.handles.history import Alignment
+from ..memory.handles.records import Handle
+from ..memory.handles.replica import Replica
+
+HandleName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,63}$")]
+Json = dict[str, Any]
+_Name = Annotated[str, Field(min_length=1, max_length=128)]
+
+
+class _Taken(BaseModel):
+    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
+
+
+class Registration(_Taken):
+    """A document that a terminal or a service registers."""
+
+    source: _Name = Field(examples=["mobile_app"])
+    """The terminal or service that it comes from."""
+    type: _Name = Field(examples=["medical_report"])
+    """What it is."""
+    metadata: Json = Field(default_factory=dict, examples=[{"patient_id": "p-7", "report_date": "2026-02-20"}])
+    state: Json = Field(default_factory=dict, examples=[{"glucose": {"value": 12.3, "unit": "mmol/L"}}])
+    """What it says."""
+    expires_at: datetime | None = None
+    """Until when it is valid; for good where nothing is given."""
+
+
+class Change(_Taken):
+    """A change of a handle: only what changes."""
+
+    delta: Json = Field(examples=[{"glucose": {"value": 11.9}}])
+    """A JSON merge patch of its state; `null` takes a key out."""
+    version: int = Field(ge=1)
+    """The version that was read before."""
+    source: _Name | None = None
+    """The service that changes it, where it is another than the one that registered it."""
+    expires_at: datetime | None = None
+
+
+class Held(_Taken):
+    """What a client holds."""
+
+    handles: dict[HandleName, Annotated[int, Field(ge=0)]] = Field(max_length=100_000)
+    """The version of each handle."""
+
+
+class Forgetting(_Taken):
+    """What is to be forgotten for good: one kind, and its names."""
+
+    kind: Literal["turn", "source", "session", "entity", "value", "all"]
+    names: list[Annotated[str, Field(min_length=1, max_length=10_000)]] = Field(default_factory=list, max_length=100)
+
+
+class Message(_Taken):
+    """Something that is said to the agent."""
+
+    message: Annotated[str, Field(min_length=1, max_length=200_000)] = Field(examples=["What was my blood sugar?"])
+    session: Annotated[str, Field(min_length=1, max_length=512)] | None = None
+    """The conversation; a new one by default."""
+    message_id: Annotated[str, Field(min_length=1, max_length=512)] | None = None
+    """The client's id of the message: sent again, it is the same turn."""
+    language: Literal["en", "zh"] | None = None
+    time_zone: Annotated[str, Field(max_length=64)] | None = None
+    record: bool = True
+    """Whether it becomes part of the memory."""
+
+
+def handle_json(handle: Handle) -> Json:
+    """A handle as it is read."""
+    return {
+        "handle": handle.handle,
+        "type": handle.type,
+        "source": handle.source,
+        "metadata": handle.metadata,
+        "state": handle.state,
+        "version": handle.version,
+        "created_at": handle.created_at.isoformat(),
+        "expires_at": None if handle.expires_at is None else handle.expires_at.isoformat(),
+        "last_updated": handle.updated_at.isoformat(),
+        "last_updated_by": handle.updated_by,
+        "last_updated_source": handle.updated_source,
+    }
+
+
+def snapshot_json(replica: Replica) -> Json:
+    """A snapshot: the event up to which it goes, and every valid handle."""
+    return {"number": replica.number, "handles": dict(replica.handles)}
+
+
+def alignment_json(alignment: Alignment) -> Json:
+    """What a client is to change."""
+    return {
+        "full": alignment.full,
+        "number": alignment.number,
+        "handles": dict(alignment.handles),
+        "gone": list(alignment.gone),
+    }

@@ -1,0 +1,58 @@
+"""`/healthz`, `/readyz`, `/metrics`: whether the service lives, which legs carry it, and its figures."""
+
+from fastapi import APIRouter, Request, Response
+from sqlalchemy import select
+
+from ..memory.errors import EmbedderFailed, StoreError
+from ..memory.storage.tables import meta
+from ..nodes.contract import Resources
+from .bell import Bell
+from .documents import Json
+from .metrics import CONTENT_TYPE, Metrics
+
+router = APIRouter(tags=["operation"])
+
+
+@router.get("/healthz")
+def healthz() -> Json:
+    """Whether the process answers."""
+    return {"status": "ok"}
+
+
+@router.get("/readyz")
+def readyz(request: Request, response: Response) -> Json:
+    """Which legs stand. Without the database nothing works; without embedder or model answers are poorer."""
+    resources: Resources = request.app.state.resources
+    legs = {"sql": _sql(resources), "embedder": _embedder(resources), "model": _model(resources)}
+    if legs["sql"] != "ok":
+        response.status_code = 503
+    return {"ready": legs["sql"] == "ok", "legs": legs}
+
+
+@router.get("/metrics")
+def metrics(request: Request) -> Response:
+    """Figures for Prometheus."""
+    counted: Metrics = request.app.state.metrics
+    bell: Bell = request.app.state.bell
+    return Response(counted.page(streams=bell.listeners), media_type=CONTENT_TYPE)
+
+
+def _sql(resources: Resources) -> str:
+    try:
+        with resources.memory.database.read() as connection:
+            connection.execute(select(meta.c.key).limit(1))
+    except StoreError as error:
+        return str(error)
+    return "ok"
+
+
+def _embedder(resources: Resources) -> str:
+    try:
+        resources.memory.embedder.embed_query(["ready?"])
+    except EmbedderFailed as error:
+        return error.reason
+    return "ok"
+
+
+def _model(resources: Resources) -> str:
+    return "none: the floor answers" if resources.models is None else "configured"
