@@ -8,7 +8,9 @@ from sqlalchemy import Connection, and_, select
 from sqlalchemy.dialects.sqlite import insert
 
 from ..clauses.adding import Given, add_clauses, identify, join_versions
-from ..clauses.rows import clause_count
+from ..clauses.readable import prefix_of
+from ..clauses.records import Clause
+from ..clauses.rows import Family, clause_count, clauses_in_chunks, clauses_of, families
 from ..clauses.splitting import Cut
 from ..clauses.splitting import cut as cut_clauses
 from ..records import Candidate, Hit, Item, Query, RecallFilter, Reference, Span, is_chunk
@@ -95,6 +97,16 @@ class KnowledgeBase:
         with self._database.read() as connection:
             return {number: len(rows.chunk_numbers(connection, user_id, [number])) for number in numbers}
 
+    def families(self, user_id: str) -> list[Family]:
+        """The user's documents of clauses, each with all its versions."""
+        with self._database.read() as connection:
+            return families(connection, user_id)
+
+    def clauses(self, user_id: str, number: int) -> list[Clause]:
+        """The clauses of one version, with their paragraphs and items, in the order of its text."""
+        with self._database.read() as connection:
+            return clauses_of(connection, user_id, number)
+
     def remove(self, user_id: str, given: str, *, now: datetime) -> list[rows.Document]:
         """Remove what a name (all versions), a document's id or a chunk's id names, out of every layer.
 
@@ -114,7 +126,9 @@ class KnowledgeBase:
         if not any(map(is_chunk, numbers)):
             return {}
         with self._database.read() as connection:
-            return rows.references(connection, user_id, numbers)
+            found = rows.references(connection, user_id, numbers)
+            clauses = clauses_in_chunks(connection, user_id, [-number for number in found])
+        return found | {-chunk: replace(found[-chunk], clause=prefix_of(own[0])) for chunk, own in clauses.items()}
 
     def search(
         self,

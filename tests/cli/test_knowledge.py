@@ -33,7 +33,7 @@ def test_documents_are_added_listed_and_removed(run: Run, tmp_path: Path):
         ("price-list.md", 2, True),
         ("手册.txt", 1, True),
     ]
-    assert "held until" in run("knowledge", "list", "--all").stdout
+    assert "held 20" in run("knowledge", "list", "--all").stdout
     asked = json.loads(run("ask", "What does the premium plan cost?", "--json").stdout)
     assert [cited["turn_id"] for cited in asked["citations"]] == ["c3"]
     assert "4,600 dollars" in run("memory", "show", "c3").stdout
