@@ -14,12 +14,15 @@ from .commands import (
     eval,
     forget,
     ingest,
+    intents,
     knowledge,
     memory,
     prompts,
     recall,
     reindex,
+    serve,
     state,
+    token,
     why,
 )
 
@@ -59,10 +62,13 @@ app.command("why")(why.why)
 app.command("state")(state.state)
 app.add_typer(memory.app, name="memory")
 app.add_typer(knowledge.app, name="knowledge")
+app.add_typer(intents.app, name="intents")
 app.add_typer(prompts.app, name="prompts")
 app.command("forget")(forget.forget)
 app.command("doctor")(doctor.doctor)
 app.command("reindex")(reindex.reindex)
+app.command("serve")(serve.serve)
+app.add_typer(token.app, name="token")
 app.command("config")(config.config)
 app.add_typer(eval.app, name="eval")
 

@@ -175,7 +175,10 @@ class Intents:
     def _by_examples(self, heard: Heard, situation: Situation) -> list[Wish]:
         """What whole sentences ask for, by the nearest examples."""
         found: list[Wish] = []
-        for sentence in heard.sentences if self._examples else ():
+        for sentence in heard.sentences:
+            # An embedding takes longer than all the rest of a turn: only for what may be about a domain at all.
+            if not situation.intents and not any(it.names_in(sentence.text) for it in self._vocabularies.values()):
+                continue
             try:
                 near = self._examples.near(sentence.span.cut(heard.turn.text)) if self._examples else None
             except EmbedderFailed:

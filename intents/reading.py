@@ -7,7 +7,7 @@ from ..memory.language.folding import fold
 from ..memory.proposed_intent import QuotedSlot, ReadIntent
 from ..memory.records import Span, Turn
 from ..memory.storage.intents import Filled
-from .answering import BACK
+from .answering import BACK as BACK
 from .classifying import Wish
 from .entities import mentions_in
 from .outcomes import Outcome

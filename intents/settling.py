@@ -20,6 +20,7 @@ from ..memory.storage.intents import (
     list_intents,
     standing,
     steps_of,
+    todos_by_step,
 )
 from ..memory.storage.item_rows import get_item, items_of_turns
 from ..memory.storage.items import close_items, record_items
@@ -120,7 +121,7 @@ class Settler:
         self, row: StepRow, rows: Sequence[StepRow], intent: IntentRow, before: Standing, after: Standing
     ) -> StepRow:
         """Close and store the items that a row makes; the row names them."""
-        items = _items_by_step(rows)
+        items = todos_by_step(rows)
         gone = [number for number in before.wanted.values() if number not in after.wanted.values()]
         closing = [items[number] for number in gone if number in items]
         if row.kind in {"undone", "redone"}:
@@ -172,7 +173,7 @@ class Settler:
 
     def _brought_back(self, row: StepRow, rows: Sequence[StepRow], intent: IntentRow) -> list[int]:
         """Store again what else an undoing closed that is itself undone; slots and todos follow from the steps."""
-        todos = set(_items_by_step(rows).values())
+        todos = set(todos_by_step(rows).values())
         taken = [it for it in rows if it.number in set(row.undoes) and it.kind in {"undone", "redone"}]
         numbers = [number for it in taken for number in it.retracted if number not in todos]
         items = [get_item(self._connection, self._user_id, number) for number in numbers]
@@ -240,7 +241,7 @@ class Settler:
         return stored[0].number if stored else 0
 
     def _update(self, intent: IntentRow, domain: Domain, after: Standing, rows: Sequence[StepRow]) -> None:
-        items = _items_by_step(rows)
+        items = todos_by_step(rows)
         state = domain.states[after.state]
         change_intent(
             self._connection,
@@ -254,11 +255,6 @@ class Settler:
             turn=after.turn,
             updated_at=self._now,
         )
-
-
-def _items_by_step(rows: Sequence[StepRow]) -> dict[int, int]:
-    """The latest todo item of each step."""
-    return {wanting: item for row in rows for wanting, item in row.left.items()}
 
 
 def _is_of_step(item: Item, step: StepRow, intent: IntentRow) -> bool:

@@ -10,6 +10,7 @@ from sqlalchemy.dialects.sqlite import insert
 from ..digests.rows import derive, differences
 from ..retrieval import lexical
 from ..retrieval.namespaces import CHUNKS, SUMMARIES, TURNS, Namespace
+from ..storage.intent_tables import intent_steps, intents
 from ..storage.states import MemoryState, load_state, refresh_state
 from ..storage.tables import answers, chunks, counters, documents, items, states, summaries, summary_texts, turns, users
 from .checks import Check, Finding
@@ -21,6 +22,8 @@ _NUMBERED = {
     "answer": ("a", answers),
     "document": ("d", documents),
     "chunk": ("c", chunks),
+    "intent": ("intent ", intents),
+    "step": ("step ", intent_steps),
 }
 _NAMESPACES = {"t": TURNS, "c": CHUNKS, "s": SUMMARIES}
 """What is indexed, by the letter of its ids."""
@@ -129,8 +132,8 @@ def lagging_counters(connection: Connection) -> Iterator[Finding]:
 
 def raise_counter(connection: Connection, finding: Finding, _now: datetime) -> None:
     """Set the counter to the last number in use."""
-    name = next(name for name, (prefix, _) in _NUMBERED.items() if prefix == finding.subject[0])
-    row = insert(counters).values(user_id=finding.user_id, name=name, value=int(finding.subject[1:]))
+    name, prefix = next((name, it) for name, (it, _) in _NUMBERED.items() if _is_numbered(finding.subject, it))
+    row = insert(counters).values(user_id=finding.user_id, name=name, value=int(finding.subject[len(prefix) :]))
     keys = [counters.c.user_id, counters.c.name]
     connection.execute(row.on_conflict_do_update(index_elements=keys, set_={"value": row.excluded.value}))
 
@@ -175,6 +178,10 @@ DERIVED_CHECKS = (
     ),
     Check("working memory", "MEMORY_STATE shows what is live.", states, stale_states, refresh),
 )
+
+
+def _is_numbered(subject: str, prefix: str) -> bool:
+    return subject.startswith(prefix) and subject[len(prefix) :].isdecimal()
 
 
 def _indexed(connection: Connection, user_id: str, namespace: Namespace) -> dict[int, str]:

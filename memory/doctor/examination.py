@@ -11,10 +11,11 @@ from ..storage.database import Database
 from .checks import Check, Finding
 from .derived import DERIVED_CHECKS
 from .index import check_embedder, check_index, repair_index
+from .intents import INTENT_CHECKS
 from .problems import Checked, Problem, Report
 from .stored import STORED_CHECKS
 
-_CHECKS = (*STORED_CHECKS, *DERIVED_CHECKS)
+_CHECKS = (*STORED_CHECKS, *INTENT_CHECKS, *DERIVED_CHECKS)
 _MOST_FAULTS = 100
 
 

@@ -146,6 +146,11 @@ def _wanted(live: Iterable[StepRow]) -> dict[str, int]:
     return wanted
 
 
+def todos_by_step(rows: Sequence[StepRow]) -> dict[int, int]:
+    """The latest todo item of each step that wants one."""
+    return {wanting: item for row in rows for wanting, item in row.left.items()}
+
+
 def list_intents(
     connection: Connection, user_id: str, *, domain: str | None = None, entity: str | None = None
 ) -> list[IntentRow]:
@@ -207,11 +212,15 @@ def change_intent(connection: Connection, user_id: str, number: int, **columns: 
 
 def add_step(connection: Connection, step: StepRow) -> None:
     """Insert a row of the history within the caller's write transaction."""
+    connection.execute(insert(intent_steps).values(**step_columns(step)))
+
+
+def step_columns(step: StepRow) -> dict[str, Any]:
+    """A row as the table has it."""
     columns = {it.name: getattr(step, it.name) for it in fields(StepRow)}
     columns["slots"] = [{it.name: getattr(slot, it.name) for it in fields(Filled)} for slot in step.slots]
     columns["left"] = {str(wanting): item for wanting, item in step.left.items()}
-    columns |= {"retracted": list(step.retracted), "undoes": list(step.undoes)}
-    connection.execute(insert(intent_steps).values(**columns))
+    return columns | {"retracted": list(step.retracted), "undoes": list(step.undoes)}
 
 
 def _intent(row: Row[Any]) -> IntentRow:
