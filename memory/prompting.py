@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from ..prompts.tokens import count_tokens
 from .language.tokens import tokenize
-from .records import Language, Turn
+from .records import Language, Reference, Turn
 from .storage.states import MemoryState
 
 EVIDENCE_BUDGET = 1500
@@ -34,7 +34,10 @@ def harmless(text: str) -> str:
 
 
 def dated_lines(turns: Iterable[Turn], time_zone: str, language: Language, *, budget: int) -> str:
-    """Turns as dated lines ``[t12] 2026-03-02 09:00 user: "..."``, oldest first, as many of the last as fit."""
+    """Turns as dated lines ``[t12] 2026-03-02 09:00 user: "..."``, oldest first, as many of the last as fit.
+
+    A clause stands behind what it is: ``- [CONTRACT_A_v2.1] CONTRACT_PAYMENT_5.2 (payment_term): "..." [c5] ...``.
+    """
     lines = [_line(turn, time_zone) for turn in sorted(turns, key=lambda turn: (turn.observed_at, turn.number))]
     return _within(lines, language, budget)
 
@@ -71,6 +74,8 @@ def _opening(turn: Turn, most: int) -> str:
 def _line(turn: Turn, time_zone: str) -> str:
     said = _moment(turn.observed_at, time_zone)
     quoted = harmless(turn.text).replace('"', "”")
+    if isinstance(turn, Reference) and turn.clause:
+        return f'- {harmless(turn.clause)}: "{quoted}" [{turn.id}] {said}'
     return f'[{turn.id}] {said} {harmless(turn.speaker)} ({turn.source}): "{quoted}"'
 
 

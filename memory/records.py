@@ -143,6 +143,8 @@ class Reference(Turn):
     title: str = ""
     """The document's name and the headings that it stands under."""
     version: int = 1
+    clause: str = ""
+    """Of a document of clauses, which one it is: ``[CONTRACT_A_v2.1] CONTRACT_PAYMENT_5.2 (payment_term)``."""
 
     @property
     def mark(self) -> str:

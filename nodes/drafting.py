@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from langchain_core.messages import AnyMessage, SystemMessage
 
 from ..memory.calibration.questions import Question
+from ..memory.clauses.attesting import without_reference
+from ..memory.clauses.telling import Report, report_of
 from ..memory.grounding.checks.fields import field_names, state_fields
 from ..memory.grounding.checks.segments import states
 from ..memory.grounding.drafts import verified
@@ -65,9 +67,14 @@ class Drafting:
         asking = self._asked(messages)
         outdated = self._outdated(evidence)
 
+        report = self._report()
+
         def checked(text: str) -> list[Claim]:
             context = in_context(asking, release.text)
-            return supported_claims(text, evidence, self.turn.language, asked=context, outdated=outdated)
+            said, wrong = (text, "") if report is None else without_reference(text, report)
+            if wrong:
+                return [Claim(text, "unsupported", (), wrong)]
+            return supported_claims(said, evidence, self.turn.language, asked=context, outdated=outdated)
 
         held_back = False
         try:
@@ -117,6 +124,12 @@ class Drafting:
         found = [turns[number] for number in behind if number in turns]
         return [turn for turn in found if states(turn) or self.question.about_questions]
 
+    def _report(self) -> Report | None:
+        """The clauses that are asked for; what the draft says of others is not borne out by them."""
+        clauses, memory = self.question.clauses, self.resources.memory
+        report = None if clauses is None else report_of(memory, self.turn.user_id, clauses)
+        return report if report is not None and report.found else None
+
     def _outdated(self, evidence: Sequence[Turn]) -> dict[int, list[Span]]:
         """Where the evidence says what later turns replaced; a question about the past may have it all."""
         if self.question.history or self.question.as_of is not None:
@@ -134,7 +147,9 @@ class Drafting:
         named = [state_fields(self.resources.memory.state(self.turn.user_id))]
         named += [field_names(message.text) for message in messages if isinstance(message, SystemMessage)]
         fields = frozenset().union(*named)
-        return Asked(question.asked_at, question.names, question.terms, fields=fields)
+        # Which documents are meant is settled where clauses are asked for; their texts need not say their own names.
+        names = question.names if question.clauses is None else ()
+        return Asked(question.asked_at, names, question.terms, fields=fields)
 
     def _sections(self, messages: Sequence[AnyMessage], evidence: Sequence[Turn]) -> dict[str, str]:
         turn, memory = self.turn, self.resources.memory

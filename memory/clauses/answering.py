@@ -11,8 +11,7 @@ from zoneinfo import ZoneInfo
 
 from ..knowledge.rows import Document
 from ..records import Answer, Citation, Claim, Evidence, Reference, Span
-from .categories import term
-from .finding import called
+from .readable import called, label_of, prefix_of
 from .records import Clause
 from .telling import Change, Report
 
@@ -58,11 +57,6 @@ def compose(
     claims = tuple(_claim(quote) for quote in quotes) if given["quotes"] else ()
     cited = tuple(_citation(quote, references) for quote in quotes) if given["quotes"] else ()
     return Answer(text, report.condition.trouble is not None, "floor", claims, cited)
-
-
-def prefix_of(clause: Clause) -> str:
-    """What stands before a clause for whoever reads it: ``[CONTRACT_A_v2.1] CONTRACT_PAYMENT_5.2 (payment_term)``."""
-    return f"[{clause.handle}] {clause.clause_id} ({term(clause.category)})"
 
 
 # --- Quotations -------------------------------------------------------------------------------------------------------
@@ -179,15 +173,11 @@ def _titles(report: Report) -> str:
     return ", ".join(family.versions[-1].title or family.key for family in report.shelf)
 
 
-def _label(clause: Clause) -> str:
-    return clause.label.strip(" .:、：") or clause.at.text
-
-
 def _traced(report: Report) -> _View:
     lines = []
     for line in report.traced:
         steps = [
-            {"label": _label(one), "version": one.version, "same": one.number in line.alike} for one in line.elsewhere
+            {"label": label_of(one), "version": one.version, "same": one.number in line.alike} for one in line.elsewhere
         ]
         lines.append({"said": f"{called(line.clause)} ({line.clause.version})", "steps": steps})
     last = report.documents[-1]
@@ -199,8 +189,8 @@ def _change(change: Change) -> _View:
     first = change.old or change.new
     return {
         "kind": change.kind,
-        "name": "" if first is None else _label(first),
-        "now": "" if change.new is None else _label(change.new),
+        "name": "" if first is None else label_of(first),
+        "now": "" if change.new is None else label_of(change.new),
     }
 
 

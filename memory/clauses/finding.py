@@ -8,6 +8,7 @@ from sqlalchemy import Connection
 from ..calibration.coverage import NEAR, covers, prepare
 from .citing import LAST
 from .condition import AskedNumber, Condition
+from .readable import called
 from .records import Clause, ClauseNumber
 from .rows import clauses_of, find_clauses
 
@@ -143,9 +144,3 @@ def _nearest(clauses: Sequence[Clause], number: AskedNumber) -> list[str]:
     below = [one for one in level if one.at.parts[-1] < at[-1]][-_NEAREST:]
     above = [one for one in level if one.at.parts[-1] > at[-1]][:_NEAREST]
     return [called(one) for one in (*below, *above)]
-
-
-def called(clause: Clause) -> str:
-    """How a clause is called in a list: by its number as it is written, and its heading."""
-    label = clause.label.strip(" .:、：") or clause.at.text
-    return f"{label} {clause.heading}" if clause.heading and clause.heading not in label else label

@@ -68,7 +68,9 @@ def consult(
     """
     every = [one for one in candidates if one.turn in references]
     dropped = tuple(Dropped(one.id, one.turn, broken[one.turn]) for one in every if one.turn in broken)
-    known = [one for one in every if one.score >= _LEAST and one.turn not in broken]
+    # Who names a document is answered from it, however little of it resembles the question.
+    least = _LEAST if question.clauses is None else float("-inf")
+    known = [one for one in every if one.score >= least and one.turn not in broken]
     if is_personal(question):
         return Calibration((), (*dropped, *(Dropped(one.id, one.turn, RULE) for one in known)))
     judged = calibrate(impersonal(question), known, references, {}, wanted, k=min(_PLACES, k))
