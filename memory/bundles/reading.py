@@ -28,7 +28,7 @@ from ..storage.turns import ensure_user
 from ..store import Memory
 from .rows import FORMAT, SECTIONS, VERSION, read, written
 
-_NUMBERED = ("turn", "item", "document", "chunk", "summary", "answer")
+_NUMBERED = ("turn", "item", "document", "chunk", "summary", "answer", "intent", "step")
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +156,7 @@ class _References:
             "item": self._check_item,
             "summary": self._check_summary,
             "conflict": self._check_conflict,
+            "step": self._check_step,
             "state": lambda row: MemoryState.model_validate(row["document"]),
         }
         if kind in checks:
@@ -168,6 +169,18 @@ class _References:
         if not {row["preferred"], row["other"]} <= self._numbers["item"]:
             message = "it is between items that the bundle does not have"
             raise ValueError(message)
+
+    def _check_step(self, row: dict[str, Any]) -> None:
+        """Of an intent that the bundle has, quoting turns that it has."""
+        if row["intent"] is not None and row["intent"] not in self._numbers["intent"]:
+            message = f"its intent {row['intent']} is not in the bundle"
+            raise ValueError(message)
+        quoted = [(row["turn"], row["start"] or 0, row["end"] or 0, row["quote"])]
+        quoted += [(it.get("turn"), it.get("start"), it.get("end"), it.get("quote")) for it in row["slots"]]
+        for turn, start, end, quote in quoted:
+            if turn is not None and quote and Span(start, end).cut(self._texts.get(turn, "")) != quote:
+                message = f"t{turn} does not read as it is quoted"
+                raise ValueError(message)
 
     def _check_agreement(self, row: dict[str, Any]) -> None:
         if row["accepted_turn"] is None and row["kind"] != "agreement":

@@ -13,6 +13,8 @@ from sqlalchemy import JSON, Boolean, Column, Integer, String, Table
 
 from ..language.folding import clean
 from ..records import Act, ClosedBy, ItemKind, Language, Polarity, Role, Source
+from ..storage.intent_tables import intent_steps, intents
+from ..storage.intents import StepKind
 from ..storage.stream_tables import handles
 from ..storage.tables import (
     Instant,
@@ -40,6 +42,8 @@ SECTIONS: Mapping[str, Table] = {
     "summary": summaries,
     "answer": answers,
     "state": states,
+    "intent": intents,
+    "step": intent_steps,
     "thread": threads,
     "handle": handles,
 }
@@ -48,7 +52,7 @@ _WORDS: Mapping[str, tuple[str, ...]] = {
     "role": get_args(Role),
     "source": get_args(Source),
     "language": get_args(Language),
-    "kind": get_args(ItemKind),
+    "kind": (*get_args(ItemKind), *get_args(StepKind)),
     "act": get_args(Act),
     "polarity": get_args(Polarity),
     "closed_by": get_args(ClosedBy),
