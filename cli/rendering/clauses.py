@@ -111,6 +111,8 @@ def _pair(pair: Pair) -> Iterator[RenderableType]:
     yield Padding(named, (0, 0, 0, 2))
     if pair.changed:
         sentences_of = Table.grid(padding=(0, 1, 0, 0))
+        sentences_of.add_column()
+        sentences_of.add_column(overflow="fold")
         for mark, style, sentence in _differing(_said(pair.old), _said(pair.new)):
             sentences_of.add_row(styled(mark, style), styled(one_line(sentence), style))
         yield Padding(sentences_of, (0, 0, 0, 4))

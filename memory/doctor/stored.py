@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, Table, and_, exists, func, not_, or_, select
 
 from ..records import Span
-from ..storage.tables import chunks, conflicts, documents, items, knowledge_conflicts, summaries, turns
+from ..storage.tables import chunks, clauses, conflicts, documents, items, knowledge_conflicts, summaries, turns
 from .checks import Check, Finding
 
 _SOURCES = ("user_input", "external_knowledge", "ai_generated")
@@ -129,6 +129,26 @@ def broken_chunks(connection: Connection) -> Iterator[Finding]:
             yield Finding(row.user_id, f"c{row.number}", f"{row.name} does not contain it at the stored span")
 
 
+def broken_clauses(connection: Connection) -> Iterator[Finding]:
+    """Clauses that are not in the chunk that holds them, do not begin with their number, or are of no document."""
+    of_document = and_(documents.c.user_id == clauses.c.user_id, documents.c.number == clauses.c.document)
+    in_chunk = and_(chunks.c.user_id == clauses.c.user_id, chunks.c.number == clauses.c.chunk)
+    held = (documents.c.text.label("whole"), chunks.c.text.label("held"), chunks.c.start.label("chunk_start"))
+    joined = clauses.outerjoin(documents, of_document).outerjoin(chunks, in_chunk)
+    statement = select(clauses, *held).select_from(joined).order_by(clauses.c.id)
+    for row in connection.execution_options(yield_per=1000).execute(statement):
+        subject = f"clause{row.number}"
+        if not row.whole or not row.held:
+            yield Finding(row.user_id, subject, f"its document d{row.document} or its chunk c{row.chunk} has no text")
+            continue
+        text = Span(row.start, row.end).cut(row.whole)
+        within = Span(row.start - row.chunk_start, row.end - row.chunk_start)
+        if not text or within.start < 0 or within.cut(row.held) != text:
+            yield Finding(row.user_id, subject, f"c{row.chunk} does not contain it at the stored span")
+        elif not text.startswith(row.label):
+            yield Finding(row.user_id, subject, f"it does not begin with its number {row.label}")
+
+
 def broken_summaries(connection: Connection) -> Iterator[Finding]:
     """Entries of summaries that do not quote the turns that they name."""
     for row in connection.execute(select(summaries).order_by(summaries.c.id)).all():
@@ -146,10 +166,19 @@ def _entries_of(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 def rival_versions(connection: Connection) -> Iterator[Finding]:
     """Documents of which more than one version holds."""
-    subject = (documents.c.user_id, documents.c.name)
+    subject = (documents.c.user_id, documents.c.key)
     statement = select(*subject, func.count().label("held")).where(documents.c.closed_at.is_(None))
     for row in connection.execute(statement.group_by(*subject).having(func.count() > 1)):
-        yield Finding(row.user_id, row.name, f"only one version can hold, and {row.held} do")
+        yield Finding(row.user_id, row.key, f"only one version can hold, and {row.held} do")
+    earlier, later = documents.alias(), documents.alias()
+    one = and_(earlier.c.user_id == later.c.user_id, earlier.c.key == later.c.key, earlier.c.number != later.c.number)
+    begun = and_(earlier.c.valid_from <= later.c.valid_from, later.c.valid_from < later.c.valid_to)
+    both = and_(begun, earlier.c.valid_to > later.c.valid_from, earlier.c.removed_at.is_(None))
+    rivals = select(earlier.c.user_id, earlier.c.number, later.c.number.label("other")).select_from(
+        earlier.join(later, and_(one, both, later.c.removed_at.is_(None)))
+    )
+    for row in connection.execute(rivals):
+        yield Finding(row.user_id, f"d{row.number}", f"it holds at times at which d{row.other} does")
 
 
 def broken_citations(connection: Connection) -> Iterator[Finding]:
@@ -171,6 +200,7 @@ STORED_CHECKS = (
     Check("histories", "What ended says when, why, and in favour of what.", items, broken_histories),
     Check("conflicts", "Conflicts are between items that exist.", conflicts, broken_conflicts),
     Check("chunks", "Every chunk is an exact slice of its document.", chunks, broken_chunks),
+    Check("clauses", "Every clause is an exact slice of its chunk.", clauses, broken_clauses),
     Check("summaries", "Every entry of a summary quotes its turn exactly.", summaries, broken_summaries),
     Check("versions", "Of every document at most one version holds.", documents, rival_versions),
     Check("citations", "Answers cite what exists.", turns, broken_citations),
