@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ..memory.language.folding import fold
+from ..memory.language.sentences import sentences
 from ..memory.records import Language, Span, Turn
 from ..memory.storage.intents import StepRow
 from .classifying import Wish, WishKind
@@ -20,6 +21,7 @@ _FRESH = 4
 """So many turns later a question still stands."""
 _FEW = 16
 """Characters beside the value in a turn that only gives another value."""
+_SENTENCES_BACK = 2
 _LANGUAGES: tuple[Language, ...] = ("en", "zh")
 
 
@@ -171,8 +173,6 @@ def _offered(proposer: Proposer) -> list[tuple[str, str]]:
 
 
 def _last_question(before: Sequence[Turn]) -> str:
-    text = fold(before[-1].text).rstrip()
-    if not text.endswith(("?", "？")):
-        return ""
-    start = max(text.rfind(mark, 0, -1) for mark in ".!?。！？\n")
-    return text[start + 1 :]
+    text = fold(before[-1].text)
+    asked = [it.cut(text) for it in sentences(text)[-_SENTENCES_BACK:]]
+    return " ".join(it for it in asked if it.rstrip().endswith(("?", "？")))

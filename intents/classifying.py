@@ -9,8 +9,10 @@ from typing import Literal
 from ..memory.records import Language, Span
 from .force import Force, Heard, Sentence, force_of
 from .lexicon import changing, force
-from .triggers import Named, Vocabulary
+from .triggers import Named, Vocabulary, size
 
+Step = tuple[str, str]
+"""A step, by its domain and its id."""
 WishKind = Literal["step", "restore", "undo", "redo", "withdrawn"]
 _LANGUAGES: tuple[Language, ...] = ("en", "zh")
 _BACK: tuple[WishKind, ...] = ("redo", "restore", "undo")
@@ -26,8 +28,10 @@ class Wish:
     part: Span
     """The sentence that they are in."""
     force: Force = "firm"
-    steps: tuple[tuple[str, str], ...] = ()
-    """The steps that may be meant, as (domain, transition); more than one where it cannot be told."""
+    steps: tuple[Step, ...] = ()
+    """The steps that may be meant; more than one where it cannot be told by the words alone."""
+    longest: tuple[Step, ...] = ()
+    """Those of them that the longest words name."""
 
 
 def wishes_in(vocabularies: Mapping[str, Vocabulary], heard: Heard) -> list[Wish]:
@@ -90,20 +94,23 @@ def _asks_for(sentence: Sentence, span: Span) -> bool:
 
 def _steps(vocabularies: Mapping[str, Vocabulary], sentence: Sentence) -> Iterator[Wish]:
     for group in _grouped(vocabularies, sentence):
-        first = group[0][1]
-        span = Span(sentence.span.start + first.span.start, sentence.span.start + first.span.end)
-        meant: dict[Force, list[tuple[str, str]]] = {}
-        for domain, named in group:
+        longest = max(size(named.span) for _, named in group)
+        named = {(domain, it.transition): it.span for domain, it in group}
+        span = next(it for it in named.values() if size(it) == longest)
+        span = Span(sentence.span.start + span.start, sentence.span.start + span.end)
+        meant: dict[Force, list[Step]] = {}
+        for domain, transition in named:
             vocabulary = vocabularies[domain]
-            looks = _looks(vocabulary, named.transition)
-            meant.setdefault(force_of(sentence, span, names=vocabulary.names, looks=looks), []).append(
-                (domain, named.transition)
-            )
+            looks = _looks(vocabulary, transition)
+            meaning = force_of(sentence, span, names=vocabulary.names, looks=looks)
+            meant.setdefault(meaning, []).append((domain, transition))
         for meaning, steps in meant.items():
+            wish = Wish("step", span, sentence.span, meaning, tuple(steps))
+            wish = replace(wish, longest=tuple(it for it in steps if size(named[it]) == longest))
             if meaning in {"firm", "asked"}:
-                yield Wish("step", span, sentence.span, meaning, tuple(steps))
+                yield wish
             elif meaning in {"denied", "withdrawn"}:
-                yield Wish("withdrawn", span, sentence.span, meaning, tuple(steps))
+                yield replace(wish, kind="withdrawn")
 
 
 def _looks(vocabulary: Vocabulary, transition: str) -> bool:
@@ -112,16 +119,10 @@ def _looks(vocabulary: Vocabulary, transition: str) -> bool:
 
 
 def _grouped(vocabularies: Mapping[str, Vocabulary], sentence: Sentence) -> Iterator[list[tuple[str, Named]]]:
-    """The steps that the same words name, over all domains; where words overlap the longest count."""
+    """The steps that the same words name, over all domains; within one domain the longest words count."""
     named = [(domain, it) for domain, words in vocabularies.items() for it in words.named_in(sentence.text)]
     named = [pair for pair in named if not _is_alien(vocabularies[pair[0]], sentence, pair[1].span)]
-
-    def size(pair: tuple[str, Named]) -> int:
-        return pair[1].span.end - pair[1].span.start
-
-    kept = [one for one in named if not any(one[1].span.overlaps(it[1].span) and size(it) > size(one) for it in named)]
-    kept = _without_takers(kept, sentence)
-    kept.sort(key=lambda pair: pair[1].span)
+    kept = sorted(_without_takers(named, sentence), key=lambda pair: pair[1].span)
     while kept:
         span = kept[0][1].span
         yield [pair for pair in kept if pair[1].span.overlaps(span)]

@@ -55,9 +55,8 @@ class Drawn:
                 back = " ✗" if row.number in taken_back else ""
                 lines.append(f"    {row.from_state} --> {row.to_state}: {number}. {_quiet(self.said(row))}{back}")
         lines += ["    classDef now fill:#2f6f4f,color:#fff", "    classDef left stroke-dasharray:4"]
-        for state in self.domain.states:
-            if self.mark(state) in {"now", "left"}:
-                lines.append(f"    class {state} {self.mark(state)}")
+        marked = [(name, self.mark(name)) for name in self.domain.states]
+        lines += [f"    class {name} {mark}" for name, mark in marked if mark in {"now", "left"}]
         return "\n".join(lines)
 
     def said(self, row: StepRow) -> str:

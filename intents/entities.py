@@ -1,7 +1,7 @@
 """Which order, meeting or contract is meant: the one that is named, else the one talked about last."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from ..memory.extraction.subjects import identities_in
@@ -12,6 +12,8 @@ from .lexicon import changing, force
 from .triggers import Vocabulary
 
 _NUMBER = r"#?\s?(?P<id>(?=[a-z0-9./-]*\d)[a-z0-9](?:[a-z0-9./-]*[a-z0-9])?)(?![a-z0-9])"
+_BARE = re.compile(r"(?<![a-z0-9.])#?(?P<id>(?=[a-z-]*\d)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)(?![a-z0-9.]*\d)")
+_BEHIND = re.compile(r"\s*#?(?P<id>\d[a-z0-9-]*)(?=\s*(?:$|[,，.。!！?？;；、]|and\b|please\b|吧|了|掉|和))")
 _LANGUAGES: tuple[Language, ...] = ("en", "zh")
 _ORDINALS = {
     "en": ("first", "second", "third", "fourth", "fifth"),
@@ -35,13 +37,14 @@ class Chosen:
     candidates: tuple[str, ...] = ()
 
 
-def mentions_in(vocabulary: Vocabulary, text: str, *, bare: bool = False) -> list[Mention]:
+def mentions_in(vocabulary: Vocabulary, text: str, *, bare: bool = False, known: Collection[str] = ()) -> list[Mention]:
     """The entities of a domain that a folded text names, in order.
 
     Args:
         vocabulary: of the domain.
         text: folded.
         bare: whether a number alone names one too, as in the answer to "which order?".
+        known: entities that a number alone names.
     """
     domain = vocabulary.domain
     found: dict[tuple[int, str], Mention] = {}
@@ -54,6 +57,10 @@ def mentions_in(vocabulary: Vocabulary, text: str, *, bare: bool = False) -> lis
         for pattern in _numbered(vocabulary, bare=bare):
             for match in pattern.finditer(text):
                 _add(found, domain, match)
+        if known and not bare:
+            for match in _BARE.finditer(text):
+                if f"{domain.kind}:{match['id']}" in known:
+                    _add(found, domain, match)
     for language in _LANGUAGES:
         for written in domain.patterns[language]:
             for match in re.finditer(written, text):
@@ -109,11 +116,20 @@ def _numbered(vocabulary: Vocabulary, *, bare: bool) -> list[re.Pattern[str]]:
     patterns = [
         rf"(?:{names})(?:\s*(?:number|no\.?|id|nr\.?|编号|号码|号))?[\s:：是为]{{0,2}}{_NUMBER}",
         r"(?<![\w&])#\s?(?P<id>[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)(?![a-z0-9])",
-        rf"(?<![a-z0-9])#?(?P<id>(?=[a-z-]*\d)[a-z0-9-]{{3,}})(?:号)?(?:的|那个|这个|那|这)?(?:{names})",
+        rf"(?<![a-z0-9])#?(?P<id>(?=[a-z-]*\d)[a-z0-9-]{{3,}})(?:的|那个|这个|那|这)?(?:{names})",
+        rf"(?<![a-z0-9])#?(?P<id>(?=[a-z-]*\d)[a-z0-9-]+)号(?:的|那个|这个|那|这)?(?:{names})",
     ]
     if bare:
-        patterns.append(r"(?<![a-z0-9.])#?(?P<id>(?=[a-z-]*\d)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)(?![a-z0-9.]*\d)")
+        patterns.append(_BARE.pattern)
     return [re.compile(pattern) for pattern in patterns]
+
+
+def behind(vocabulary: Vocabulary, text: str, end: int) -> list[Mention]:
+    """The entity whose number stands right behind the words of a step: "cancel 56"."""
+    match = _BEHIND.match(text, end)
+    if match is None or not vocabulary.domain.numbered:
+        return []
+    return [Mention(f"{vocabulary.domain.kind}:{match['id']}", Span(*match.span("id")))]
 
 
 def _add(found: dict[tuple[int, str], Mention], domain: Domain, match: re.Match[str]) -> None:

@@ -114,7 +114,7 @@ class Intents:
             return known
         settler = Settler(connection, turn.user_id, turn.session_id, turn, now=now)
         done = tuple(settler.settle(it, self.domains.by_id[it.domain]) for it in outcomes)
-        refresh_state(connection, turn.user_id, (), now=now)
+        refresh_state(connection, turn.user_id, (turn,), now=now)
         return done
 
     def settled(self, connection: Connection, user_id: str, turn: int) -> tuple[Outcome, ...]:

@@ -119,18 +119,20 @@ def _is_told(before: str, after: str, language: Language) -> bool:
     """Whether it is told, or asked, of the past."""
     if force(language, "requested").search(before) and not force(language, "recall").search(before):
         return False
-    return bool(
-        force(language, "past_before").search(before)
-        or force(language, "recall").search(before)
-        or force(language, "recall_after").match(after)
-        or force(language, "reported_after").match(after)
-    )
+    if force(language, "past_before").search(before) or force(language, "recall").search(before):
+        return True
+    if force(language, "possible").search(before):
+        return False
+    return bool(force(language, "recall_after").match(after) or force(language, "reported_after").match(after))
 
 
 def _is_done(sentence: Sentence, span: Span, before: str) -> bool:
     """Whether it is told that somebody did it: "we cancelled it", but not "I want it cancelled"."""
-    verb = sentence.text[span.start - sentence.span.start :].split(maxsplit=1)[0]
-    if not verb.endswith("ed") or force(sentence.language, "wanted_before").search(before):
+    if not re.match(r"[a-z]+ed\b", sentence.text[span.start - sentence.span.start :]):
+        return False
+    if any(force(sentence.language, name).search(before) for name in ("passive_before", "asked_whether_before")):
+        return True
+    if force(sentence.language, "wanted_before").search(before):
         return False
     return bool(force(sentence.language, "done_before", people=sentence.people).search(before))
 

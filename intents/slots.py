@@ -119,7 +119,7 @@ def _is_denied(heard: Heard, span: Span) -> bool:
 def _is_stated(sentence: Sentence, span: Span, names: str) -> bool:
     """Whether a sentence says that it is so: it does not ask, suppose or tell of somebody else's."""
     index = sentence.clause_at(span.start)
-    if sentence.questions[index] or sentence.reported[index]:
+    if sentence.questions[index]:
         return False
     before = sentence.text[: span.start - sentence.span.start]
     after = sentence.text[span.end - sentence.span.start :]

@@ -83,12 +83,17 @@ class Vocabulary:
 
 def longest(found: list[Named]) -> list[Named]:
     """Without what a longer find overlaps, in the order of the text."""
-
-    def size(it: Named) -> int:
-        return it.span.end - it.span.start
-
-    kept = [it for it in found if not any(it.span.overlaps(other.span) and size(other) > size(it) for other in found)]
+    kept = [it for it in found if not any(_outdoes(other, it) for other in found)]
     return sorted(set(kept), key=lambda it: it.span)
+
+
+def size(span: Span) -> int:
+    """How many characters a span covers."""
+    return span.end - span.start
+
+
+def _outdoes(one: Named, other: Named) -> bool:
+    return one.span.overlaps(other.span) and size(one.span) > size(other.span)
 
 
 def _longest_first(phrases: tuple[str, ...]) -> list[str]:
