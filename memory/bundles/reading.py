@@ -28,7 +28,7 @@ from ..storage.turns import ensure_user
 from ..store import Memory
 from .rows import FORMAT, SECTIONS, VERSION, read, written
 
-_NUMBERED = ("turn", "item", "document", "chunk", "summary", "answer", "intent", "step")
+_NUMBERED = ("turn", "item", "document", "chunk", "clause", "summary", "answer", "intent", "step")
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +143,7 @@ class _References:
     def __init__(self) -> None:
         self._numbers: dict[str, set[int]] = {name: set() for name in _NUMBERED}
         self._texts: dict[int, str] = {}
+        self._chunks: dict[int, Span] = {}
 
     def check(self, kind: str, row: dict[str, Any]) -> None:
         """Raise ValueError if the line contradicts itself or those before it."""
@@ -156,6 +157,8 @@ class _References:
             "item": self._check_item,
             "summary": self._check_summary,
             "conflict": self._check_conflict,
+            "chunk": self._note_chunk,
+            "clause": self._check_clause,
             "step": self._check_step,
             "state": lambda row: MemoryState.model_validate(row["document"]),
         }
@@ -164,6 +167,15 @@ class _References:
 
     def _note_text(self, row: dict[str, Any]) -> None:
         self._texts[row["number"]] = row["text"]
+
+    def _note_chunk(self, row: dict[str, Any]) -> None:
+        self._chunks[row["number"]] = Span(row["start"], row["end"])
+
+    def _check_clause(self, row: dict[str, Any]) -> None:
+        held = self._chunks.get(row["chunk"], Span(0, 0))
+        if row["document"] not in self._numbers["document"] or not held.start <= row["start"] < row["end"] <= held.end:
+            message = f"its chunk c{row['chunk']} does not contain it"
+            raise ValueError(message)
 
     def _check_conflict(self, row: dict[str, Any]) -> None:
         if not {row["preferred"], row["other"]} <= self._numbers["item"]:

@@ -11,6 +11,7 @@ from typing import Any, get_args
 
 from sqlalchemy import JSON, Boolean, Column, Integer, String, Table
 
+from ..clauses.records import DatedBy, EntityType
 from ..language.folding import clean
 from ..records import Act, ClosedBy, ItemKind, Language, Polarity, Role, Source
 from ..storage.intent_tables import intent_steps, intents
@@ -20,6 +21,7 @@ from ..storage.tables import (
     Instant,
     answers,
     chunks,
+    clauses,
     conflicts,
     documents,
     items,
@@ -38,6 +40,7 @@ SECTIONS: Mapping[str, Table] = {
     "conflict": conflicts,
     "document": documents,
     "chunk": chunks,
+    "clause": clauses,
     "contradiction": knowledge_conflicts,
     "summary": summaries,
     "answer": answers,
@@ -56,6 +59,8 @@ _WORDS: Mapping[str, tuple[str, ...]] = {
     "act": get_args(Act),
     "polarity": get_args(Polarity),
     "closed_by": get_args(ClosedBy),
+    "entity_type": ("", *get_args(EntityType)),
+    "dated_by": get_args(DatedBy),
 }
 _INTERNAL = frozenset({"id", "user_id"})
 
@@ -82,12 +87,15 @@ def read(table: Table, line: Mapping[str, Any]) -> dict[str, Any]:
     if missing or unknown:
         message = f"{', '.join(map(repr, missing or unknown))} {'is missing' if missing else 'is not known'}"
         raise ValueError(message)
-    return {name: _value(column, line[name]) for name, column in known.items() if name in line}
+    row = {name: _value(column, line[name]) for name, column in known.items() if name in line}
+    if table is documents and "key" not in row:
+        row |= {"key": "" if row["removed_at"] else row["name"], "stated_to": None}
+    return row
 
 
 def _needed(known: Mapping[str, Column[Any]]) -> set[str]:
-    """The columns that a line must have: those that were added later have a default."""
-    return {name for name, column in known.items() if column.server_default is None}
+    """The columns that a line must have: those that were added later have a default, or are marked."""
+    return {name for name, column in known.items() if column.server_default is None and not column.info.get("later")}
 
 
 def _plain(value: object) -> object:

@@ -12,7 +12,19 @@ from ..retrieval import lexical
 from ..retrieval.namespaces import CHUNKS, SUMMARIES, TURNS, Namespace
 from ..storage.intent_tables import intent_steps, intents
 from ..storage.states import MemoryState, load_state, refresh_state
-from ..storage.tables import answers, chunks, counters, documents, items, states, summaries, summary_texts, turns, users
+from ..storage.tables import (
+    answers,
+    chunks,
+    clauses,
+    counters,
+    documents,
+    items,
+    states,
+    summaries,
+    summary_texts,
+    turns,
+    users,
+)
 from .checks import Check, Finding
 
 _NUMBERED = {
@@ -22,6 +34,7 @@ _NUMBERED = {
     "answer": ("a", answers),
     "document": ("d", documents),
     "chunk": ("c", chunks),
+    "clause": ("clause", clauses),
     "intent": ("intent ", intents),
     "step": ("step ", intent_steps),
 }

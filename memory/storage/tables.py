@@ -296,7 +296,7 @@ documents = Table(
     Column("label", String(64), nullable=False, default="", server_default=""),
     Column("entity_type", String(16), nullable=False, default="", server_default=""),
     Column("dated_by", String(16), nullable=False, default="added", server_default="added"),
-    Column("stated_to", Instant),
+    Column("stated_to", Instant, info={"later": True}),
     UniqueConstraint("user_id", "number"),
     UniqueConstraint("user_id", "name", "version"),
     Index("documents_by_key", "user_id", "key", "valid_from"),
