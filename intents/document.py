@@ -107,7 +107,7 @@ class TransitionPart(_Part):
     to: Name
     triggers: PhrasesPart = PhrasesPart()
     """Phrases that ask for it. ``...`` stands for a few words, ``(a|b)`` for either, ``[a]`` for a word that may be
-    missing, ``{slot}`` for any word of the slot's values."""
+    missing, ``{slot}`` for any word of the slot's values; what begins with ``^`` only counts where a clause begins."""
     examples: PhrasesPart = PhrasesPart()
     """Whole sentences that ask for it, for comparing by meaning."""
     requires: list[Name] = Field(default_factory=list)

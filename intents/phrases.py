@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 from ..memory.language.folding import CJK, fold
 
 _GAP = {"en": r"(?:[\s,]+(?!(?:or|and then)\b)[^\s.!?;,]+){0,5}?", "zh": r"[^。！？!?;；\n]{0,12}?"}
+_FIRST = r"(?:(?<![^\s])(?<![^.!?;,。！？；，\n\s]\s)|(?<=[。！？；，\n]))"
+"""Nothing before it in its clause."""
 _PIECE = re.compile(r"\s*\.\.\.\s*|…|[()\[\]|]|\{\w+\}|\s+|[^\s()\[\]|{}.…]+|\.")
 
 
@@ -25,12 +27,15 @@ def pattern_of(phrase: str, language: str, slots: Mapping[str, Iterable[str]]) -
     """A regular expression for a phrase.
 
     Args:
-        phrase: with ``...`` for a few words, ``(a|b)``, ``[a]`` for what may be missing and ``{slot}``.
+        phrase: with ``...`` for a few words, ``(a|b)``, ``[a]`` for what may be missing and ``{slot}``; one that begins
+            with ``^`` only counts where a clause begins.
         language: of the phrase; English words end at word boundaries.
         slots: the words for the values of each slot.
     """
-    pieces = deque(_PIECE.findall(fold(phrase).strip()))
-    return _bounded("".join(_read(pieces, language, slots)), phrase)
+    bare = phrase.strip().removeprefix("^")
+    pieces = deque(_PIECE.findall(fold(bare).strip()))
+    first = _FIRST if bare != phrase.strip() else ""
+    return first + _bounded("".join(_read(pieces, language, slots)), bare)
 
 
 def alternatives(forms: Iterable[str]) -> str:
