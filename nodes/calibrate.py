@@ -155,7 +155,7 @@ def _with_documents(
         references = memory.knowledge.references(user_id, [chunk.turn for chunk in chunks])
         broken = {} if question.clauses is None else consulting.breaking(memory, user_id, question.clauses, references)
         documented = consult(question, chunks, references, state["filter"], k=limit, broken=broken)
-        judged = merged(judged, documented, k=limit)
+        judged = merged(judged, documented, k=limit, named=question.clauses is not None)
     if question.clauses is None or question.clauses.wants != "topic":
         return judged
     return consulting.first(report_of(memory, user_id, question.clauses), judged, k=limit)

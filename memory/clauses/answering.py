@@ -189,8 +189,8 @@ def _change(change: Change) -> _View:
     first = change.old or change.new
     return {
         "kind": change.kind,
-        "name": "" if first is None else label_of(first),
-        "now": "" if change.new is None else label_of(change.new),
+        "name": "" if first is None else called(first),
+        "now": "" if change.new is None else called(change.new),
     }
 
 

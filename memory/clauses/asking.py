@@ -44,6 +44,7 @@ def read(text: str, now: datetime, time_zone: str) -> Asked | None:
     wished = fold(text)
     text = blanked(text, [span for _, span in places])
     points_back = bool(pattern("points_back").search(folded))
+    sayer = pattern("sayer").search(folded)
     versions = sorted((*labels, *times, *places), key=lambda one: one[1])
     wants = _wants(wished, numbered=bool(cited) or points_back)
     if wants == "moved" and cited and versions and _points_on(folded, cited[0].span, versions[0][1]):
@@ -60,6 +61,7 @@ def read(text: str, now: datetime, time_zone: str) -> Asked | None:
         points_back=points_back,
         both=bool(pattern("both").search(folded)),
         rest=bool(pattern("rest").search(folded.strip())),
+        sayer=sayer["who"] if sayer else "",
     )
 
 

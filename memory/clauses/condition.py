@@ -69,6 +69,8 @@ class Asked:
     """Whether it means all of the documents that could be meant ("the two contracts")."""
     rest: bool = False
     """Whether it asks for the rest of what was cut."""
+    sayer: str = ""
+    """Who is said to say it, where that may be a person."""
 
 
 @dataclass(frozen=True, slots=True)

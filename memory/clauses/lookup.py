@@ -13,7 +13,7 @@ from .asking import blanked, topic_in
 from .categories import asked_category
 from .condition import Asked, AskedVersion, Condition, Trouble, Wants
 from .editions import Editions
-from .mentioned import Named, find_documents, of_kind
+from .mentioned import Named, aliases, find_documents, of_kind
 from .records import ClauseNumber
 from .rows import Family
 
@@ -65,6 +65,8 @@ def resolve(
         focus: what the last answer in the conversation was about, where that was clauses.
     """
     named = find_documents(asked.remaining, shelf)
+    if asked.sayer and not _is_document(asked.sayer, shelf):
+        return None
     topic = topic_in(blanked(asked.remaining, list(named.spans)))
     reading = _continued(_Reading(asked, named, topic, focus))
     if not _is_about_clauses(reading, shelf):
@@ -80,12 +82,18 @@ def resolve(
     return _with_versions(base, meant, editions)
 
 
+def _is_document(word: str, shelf: Sequence[Family]) -> bool:
+    """Whether a word is one of the name of a document: "what does GDPR say" asks no person."""
+    return any(word in name.split() for family in shelf for name in aliases(family))
+
+
 def _continued(reading: _Reading) -> _Reading:
     """A follow-up takes from the answer before it what it leaves out: wish, number, version."""
     asked, focus = _with_clause(reading.asked, reading.focus), reading.focus
     if focus is None or not (reading.elliptic or asked.rest):
         return replace(reading, asked=asked)
-    others = bool(reading.named.keys) and set(reading.named.keys) != set(focus.keys)
+    asked_back = focus.trouble in {"which_document", "no_document"} and bool(reading.named.kinds)
+    others = asked_back or (bool(reading.named.keys) and set(reading.named.keys) != set(focus.keys))
     whole = asked.wants in _OF_WHOLES and not (asked.follow_up or asked.points_back)
     if not asked.numbers and not whole and _leans(reading, others=others):
         asked = replace(asked, numbers=focus.numbers, strong=True)

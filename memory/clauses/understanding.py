@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from ..storage.answers import load_answer
 from ..store import Memory
 from .asking import read
 from .condition import Condition
@@ -47,7 +48,8 @@ def asked_clauses(
 
 def _focus(memory: Memory, user_id: str, session_id: str) -> Condition | None:
     """What the last answer of the conversation was about, where that was clauses."""
-    trace = memory.answer(user_id) if session_id else None
-    if trace is None or trace["session_id"] != session_id:
+    if not session_id:
         return None
-    return condition_from(trace.get("filter", {}).get("clauses", {}))
+    with memory.database.read() as connection:
+        trace = load_answer(connection, user_id, session_id=session_id)
+    return None if trace is None else condition_from(trace.get("filter", {}).get("clauses", {}))

@@ -21,6 +21,7 @@ from .cross_checking import Contradiction
 RULE = "attribution"
 """Drops chunks from questions that only the user can answer."""
 _PLACES = 3
+_PLACES_OF_NAMED = 8
 _LEAST = 1.0
 """What a chunk must score, in standard deviations of a vector score, to be looked at."""
 _COMPARING = frozenset({"more", "less"})
@@ -69,21 +70,25 @@ def consult(
     every = [one for one in candidates if one.turn in references]
     dropped = tuple(Dropped(one.id, one.turn, broken[one.turn]) for one in every if one.turn in broken)
     # Who names a document is answered from it, however little of it resembles the question.
-    least = _LEAST if question.clauses is None else float("-inf")
+    least, places = (_LEAST, _PLACES) if question.clauses is None else (float("-inf"), _PLACES_OF_NAMED)
     known = [one for one in every if one.score >= least and one.turn not in broken]
     if is_personal(question):
         return Calibration((), (*dropped, *(Dropped(one.id, one.turn, RULE) for one in known)))
-    judged = calibrate(impersonal(question), known, references, {}, wanted, k=min(_PLACES, k))
+    judged = calibrate(impersonal(question), known, references, {}, wanted, k=min(places, k))
     return replace(judged, dropped=(*dropped, *judged.dropped))
 
 
-def merged(said: Calibration, documented: Calibration, *, k: int) -> Calibration:
-    """Both results as one, at most ``k``: documents take up to a third, more where the conversations have no answer."""
+def merged(said: Calibration, documented: Calibration, *, k: int, named: bool = False) -> Calibration:
+    """Both results as one, at most ``k``: documents take up to a third, more where the conversations have no answer.
+
+    One that the question names takes up to eight places.
+    """
+    most = _PLACES_OF_NAMED if named else _PLACES
     if not (documented.kept or documented.dropped):
         return said
-    places = min(_PLACES, k // 3 if said.enough else max(1, k // 2), k)
+    places = min(most, k // 3 if said.enough and not named else max(1, k // 2), k)
     if len(said.kept) < k - places:
-        places = min(_PLACES, k - len(said.kept))
+        places = min(most, k - len(said.kept))
     chunks = documented.kept[:places]
     turns = said.kept[: k - len(chunks)]
     first = documented.enough and not said.enough

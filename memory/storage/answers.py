@@ -1,5 +1,6 @@
 """Answers with their traces: what ``why`` shows. A trace is no memory; nothing is recalled from here."""
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
@@ -31,13 +32,25 @@ def save_answer(
     return answer_id
 
 
-def load_answer(connection: Connection, user_id: str, number: int | None = None) -> dict[str, Any] | None:
-    """The trace of answer ``number``, or of the user's last answer; ``None`` when there is none."""
+def load_answer(
+    connection: Connection, user_id: str, number: int | None = None, *, session_id: str | None = None
+) -> dict[str, Any] | None:
+    """The trace of answer ``number``, or of the user's last answer, or the last of a session; ``None`` for none."""
     statement = select(answers.c.document).where(answers.c.user_id == user_id)
+    if session_id is not None:
+        statement = statement.where(answers.c.session_id == session_id)
     if number is not None:
         statement = statement.where(answers.c.number == number)
     document = connection.execute(statement.order_by(answers.c.number.desc()).limit(1)).scalar()
     return None if document is None else dict(document)
+
+
+def answers_to(connection: Connection, user_id: str, session_id: str, turn_ids: Collection[str]) -> dict[str, Any]:
+    """The traces of the answers to those turns of a session, by the id of the turn that asked."""
+    asked = answers.c.document["turn_id"].as_string()
+    own = (answers.c.user_id == user_id, answers.c.session_id == session_id, asked.in_(turn_ids))
+    rows = connection.execute(select(answers.c.document).where(*own).order_by(answers.c.number)).scalars()
+    return {document["turn_id"]: document for document in rows}
 
 
 def summary_outcomes(connection: Connection, user_id: str, session_id: str, limit: int) -> list[str | None]:

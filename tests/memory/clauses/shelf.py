@@ -48,7 +48,9 @@ B1 = version(3, "CONTRACT_B", "contract_b.md", "Contract B", "v1.0", day(2024), 
 LEASE = version(4, "LEASE", "lease.md", "Residential Lease Agreement", "", day(2024), None, "contract")
 K1 = version(5, "会计法", "会计法(2017-11-04).md", "会计法", "2017-11-04", day(2017, 11, 5), day(2024, 7, 1), "statute")
 K2 = version(6, "会计法", "会计法(2024-06-28).md", "会计法", "2024-06-28", day(2024, 7, 1), None, "statute")
-CONSUMERS = version(7, "消费者权益保护法", "消法.md", "中华人民共和国消费者权益保护法", "2013-10-25", day(2014), None, "statute")
+CONSUMERS = version(
+    7, "消费者权益保护法", "消法.md", "中华人民共和国消费者权益保护法", "2013-10-25", day(2014), None, "statute"
+)
 POLICY = version(8, "POLICY_CANCELLATION", "cancellation.md", "Cancellation policy", "", day(2020), None, "policy")
 SHELF = (
     Family("CONTRACT_A", (A1, A2)),
