@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, insert, select
-from sqlalchemy.dialects.sqlite import insert as upsert
 
 from ..digests.rows import derive
 from ..errors import BadInput
@@ -25,6 +24,7 @@ from ..storage.state_events import tell_state_whole
 from ..storage.states import MemoryState, load_state
 from ..storage.tables import counters, threads
 from ..storage.turns import ensure_user
+from ..storage.upserts import insert_into
 from ..store import Memory
 from .rows import FORMAT, SECTIONS, VERSION, read, written
 
@@ -284,6 +284,6 @@ def _raise_counter(connection: Connection, user_id: str, name: str, value: int) 
     known = select(counters.c.value).where(counters.c.user_id == user_id, counters.c.name == name)
     value = max(value, connection.execute(known).scalar() or 0)
     if value:
-        row = upsert(counters).values(user_id=user_id, name=name, value=value)
+        row = insert_into(connection, counters).values(user_id=user_id, name=name, value=value)
         keys = [counters.c.user_id, counters.c.name]
         connection.execute(row.on_conflict_do_update(index_elements=keys, set_={"value": value}))

@@ -5,13 +5,13 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Row, delete, insert, select
-from sqlalchemy.dialects.sqlite import insert as upsert
 
 from ..records import Digest, digest_number, reference_number
 from ..retrieval import lexical
 from ..retrieval.namespaces import SUMMARIES
 from ..retrieval.vector_rows import bump_epoch
 from ..storage.tables import summaries, summary_outbox, summary_texts, summary_vectors, turns
+from ..storage.upserts import insert_into
 
 SECTIONS = ("decisions", "agreements", "user_stated", "todos", "choices", "open_questions")
 """The sections whose entries tell what a conversation was about, the weightiest first."""
@@ -50,7 +50,7 @@ def derive(connection: Connection, user_id: str, *, now: datetime) -> int:
         connection.execute(insert(summary_texts).values(**row, title=title, text=text))
         lexical.add(connection, user_id, number, SUMMARIES.indexed(title, text), SUMMARIES)
         waiting = {"user_id": user_id, "summary": number, "created_at": now}
-        connection.execute(upsert(summary_outbox).values(**waiting).on_conflict_do_nothing())
+        connection.execute(insert_into(connection, summary_outbox).values(**waiting).on_conflict_do_nothing())
     return len({*stale, *fresh})
 
 

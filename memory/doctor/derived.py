@@ -5,7 +5,6 @@ from datetime import datetime
 
 import numpy as np
 from sqlalchemy import Connection, and_, delete, exists, func, not_, or_, select, union
-from sqlalchemy.dialects.sqlite import insert
 
 from ..digests.rows import derive, differences
 from ..retrieval import lexical
@@ -25,6 +24,7 @@ from ..storage.tables import (
     turns,
     users,
 )
+from ..storage.upserts import insert_into
 from .checks import Check, Finding
 
 _NUMBERED = {
@@ -83,7 +83,7 @@ def embed_again(connection: Connection, finding: Finding, now: datetime) -> None
     held = namespace.vectors
     connection.execute(delete(held).where(held.c.user_id == finding.user_id, held.c[namespace.key] == number))
     values = {"user_id": finding.user_id, namespace.key: number, "created_at": now}
-    connection.execute(insert(namespace.outbox).values(values).on_conflict_do_nothing())
+    connection.execute(insert_into(connection, namespace.outbox).values(values).on_conflict_do_nothing())
 
 
 def orphaned_rows(connection: Connection) -> Iterator[Finding]:
@@ -146,7 +146,9 @@ def lagging_counters(connection: Connection) -> Iterator[Finding]:
 def raise_counter(connection: Connection, finding: Finding, _now: datetime) -> None:
     """Set the counter to the last number in use."""
     name, prefix = next((name, it) for name, (it, _) in _NUMBERED.items() if _is_numbered(finding.subject, it))
-    row = insert(counters).values(user_id=finding.user_id, name=name, value=int(finding.subject[len(prefix) :]))
+    row = insert_into(connection, counters).values(
+        user_id=finding.user_id, name=name, value=int(finding.subject[len(prefix) :])
+    )
     keys = [counters.c.user_id, counters.c.name]
     connection.execute(row.on_conflict_do_update(index_elements=keys, set_={"value": row.excluded.value}))
 
@@ -161,7 +163,9 @@ def unregistered_users(connection: Connection) -> Iterator[Finding]:
 
 def register(connection: Connection, finding: Finding, now: datetime) -> None:
     """Register the user."""
-    connection.execute(insert(users).values(user_id=finding.user_id, created_at=now).on_conflict_do_nothing())
+    connection.execute(
+        insert_into(connection, users).values(user_id=finding.user_id, created_at=now).on_conflict_do_nothing()
+    )
 
 
 DERIVED_CHECKS = (

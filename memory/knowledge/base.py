@@ -5,7 +5,6 @@ from dataclasses import replace
 from datetime import datetime
 
 from sqlalchemy import Connection, and_, select
-from sqlalchemy.dialects.sqlite import insert
 
 from ..clauses.adding import Given, add_clauses, identify, join_versions
 from ..clauses.readable import prefix_of
@@ -19,6 +18,7 @@ from ..storage.database import Database
 from ..storage.items import list_items
 from ..storage.states import refresh_state
 from ..storage.tables import chunks, documents, knowledge_conflicts
+from ..storage.upserts import insert_into
 from . import rows, search
 from .chunking import Piece, chunk
 from .cross_checking import Contradiction, contradictions, is_of_the_world, words_of
@@ -177,7 +177,9 @@ class KnowledgeBase:
             found += contradictions(item, [references[number] for number in numbers if number in references])
         for one in found:
             pair = {"user_id": user_id, "item": one.item, "chunk": -one.reference.number}
-            row = insert(knowledge_conflicts).values(**pair, start=one.span.start, end=one.span.end, recorded_at=now)
+            row = insert_into(connection, knowledge_conflicts).values(
+                **pair, start=one.span.start, end=one.span.end, recorded_at=now
+            )
             connection.execute(row.on_conflict_do_nothing())
         return found
 

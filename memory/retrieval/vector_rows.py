@@ -3,11 +3,11 @@
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, Connection, func, literal, select
-from sqlalchemy.dialects.sqlite import insert
 
 from ..errors import WrongEmbedder
 from ..storage.database import Database
 from ..storage.tables import meta
+from ..storage.upserts import insert_into
 from . import matrices
 from .embedders import Matrix
 from .namespaces import NAMESPACES, TURNS, Namespace
@@ -23,7 +23,7 @@ def stored_embedder(connection: Connection) -> str | None:
 
 def set_meta(connection: Connection, key: str, value: str) -> None:
     """Write one fact about the store."""
-    statement = insert(meta).values(key=key, value=value)
+    statement = insert_into(connection, meta).values(key=key, value=value)
     connection.execute(statement.on_conflict_do_update(index_elements=[meta.c.key], set_={"value": value}))
 
 
@@ -41,10 +41,10 @@ def queue_missing(connection: Connection, user_id: str | None = None, namespace:
     statement = statement.where(held.c.id.is_(None), rows.c.text.is_not(None))
     if user_id is not None:
         statement = statement.where(rows.c.user_id == user_id)
-    queued = insert(namespace.outbox).from_select(
+    queued = insert_into(connection, namespace.outbox).from_select(
         ["user_id", namespace.key, "created_at"], statement.order_by(rows.c.id)
     )
-    connection.execute(queued.prefix_with("OR IGNORE"))
+    connection.execute(queued.on_conflict_do_nothing())
 
 
 def claim_store(database: Database, embedder: str) -> None:
@@ -69,7 +69,7 @@ def store_vector(connection: Connection, namespace: Namespace, user_id: str, num
     exists = select(rows.c.id).where(rows.c.user_id == user_id, rows.c.number == number, rows.c.text.is_not(None))
     if connection.execute(exists).first() is not None:
         values = {"user_id": user_id, namespace.key: number, "embedding": matrices.encode(row)}
-        connection.execute(insert(namespace.vectors).values(values).on_conflict_do_nothing())
+        connection.execute(insert_into(connection, namespace.vectors).values(values).on_conflict_do_nothing())
 
 
 def width(connection: Connection) -> int | None:

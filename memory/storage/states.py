@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import Connection, and_, select
-from sqlalchemy.dialects.sqlite import insert
 
 from ..records import Item, ItemKind, Polarity, Turn
 from .items import items_of_turns, list_items
@@ -16,6 +15,7 @@ from .mentions import last_named
 from .state_events import tell_state
 from .tables import chunks, conflicts, documents, items, knowledge_conflicts, states
 from .turns import get_turns
+from .upserts import insert_into
 
 _ANCHOR = re.compile(r"\[(?P<key>[A-Z][A-Z0-9_]*):(?P<value>[^\[\]\s]+)\]")
 _MOST_ANCHORS = 40
@@ -143,7 +143,7 @@ def refresh_state(connection: Connection, user_id: str, added: Sequence[Turn], *
     after = after.model_copy(update={"version": before.version + 1, "last_updated": now})
     document = after.model_dump(mode="json")
     row = {"version": after.version, "document": document, "updated_at": now}
-    statement = insert(states).values(user_id=user_id, **row)
+    statement = insert_into(connection, states).values(user_id=user_id, **row)
     connection.execute(statement.on_conflict_do_update(index_elements=[states.c.user_id], set_=row))
     terminal = added[-1].terminal if added else ""
     tell_state(connection, user_id, before.model_dump(mode="json"), document, terminal=terminal, now=now)
