@@ -81,12 +81,18 @@ def outlines(
 def _runs(markers: Iterable[Marker], *, gap: int) -> list[list[Entry]]:
     """Sequences of markers that count up; one that begins anew is another sequence."""
     runs: list[list[Entry]] = []
+    going: list[list[Entry]] = []
     for marker in markers:
-        run = next((one for one in reversed(runs) if _continues(one, marker, gap)), None)
-        if run is not None:
-            run.append(Entry(marker, marker.at))
+        entry = Entry(marker, marker.at)
+        continued = [run for run in reversed(going) if _continues(run, marker, gap)]
+        if continued:
+            # Of a list and the clauses around it, the one whose lines look like this goes on, and ends the list.
+            run = next((one for one in continued if one[0].marker.heading == marker.heading), continued[0])
+            run.append(entry)
+            going = going[: going.index(run) + 1]
         elif _begins(marker, first=not runs):
-            runs.append([Entry(marker, marker.at)])
+            runs.append([entry])
+            going.append(runs[-1])
     return runs
 
 
@@ -112,7 +118,7 @@ def _is_set_alike(one: Marker, other: Marker) -> bool:
     if one.kind == "article":
         return same or not (one.style.level and other.style.level)
     if one.kind in ("plain", "roman", "enumerated"):
-        return same and one.style == other.style and (other.heading or not one.heading)
+        return same and one.style == other.style
     return same
 
 
