@@ -89,7 +89,7 @@ class Chooser:
         return self._vocabulary(domain).names_in(wish.part.cut(self._heard.text))
 
     def _is_recent(self, domain: str, _wish: Wish) -> bool:
-        last = self._situation.last_row()
+        last = self._situation.last_row
         return last is not None and last.domain == domain
 
     def _is_open(self, domain: str, _wish: Wish) -> bool:

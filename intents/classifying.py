@@ -83,7 +83,7 @@ def _taken_back(sentence: Sentence) -> Iterator[Wish]:
 
 def _is_meant(sentence: Sentence, span: Span) -> bool:
     """Whether a plan is to be taken back, and it is not only talked about ("what was the original plan?")."""
-    meant = force_of(sentence, span)
+    meant = force_of(sentence, span, spoken=True)
     return meant == "firm" or (meant == "asked" and _asks_for(sentence, span))
 
 

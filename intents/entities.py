@@ -1,7 +1,7 @@
 """Which order, meeting or contract is meant: the one that is named, else the one talked about last."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from ..memory.extraction.subjects import identities_in
@@ -47,25 +47,24 @@ def mentions_in(vocabulary: Vocabulary, text: str, *, bare: bool = False, known:
         known: entities that a number alone names.
     """
     domain = vocabulary.domain
-    found: dict[tuple[int, str], Mention] = {}
-    if domain.numbered:
-        for entity, end in identities_in(text):
-            if entity.partition(":")[0] == domain.kind:
-                name = entity.partition(":")[2]
-                start = text.rfind(name, 0, end)
-                found[end, entity] = Mention(entity, Span(max(start, 0), end))
-        for pattern in _numbered(vocabulary, bare=bare):
-            for match in pattern.finditer(text):
-                _add(found, domain, match)
-        if known and not bare:
-            for match in _BARE.finditer(text):
-                if f"{domain.kind}:{match['id']}" in known:
-                    _add(found, domain, match)
-    for language in _LANGUAGES:
-        for written in domain.patterns[language]:
-            for match in re.finditer(written, text):
-                _add(found, domain, match)
-    return _distinct(sorted(found.values(), key=lambda it: it.span))
+    found = dict(_identified(domain, text)) if domain.numbered else {}
+    patterns = _numbered(vocabulary, bare=bare) if domain.numbered else []
+    patterns += [re.compile(it) for language in _LANGUAGES for it in domain.patterns[language]]
+    for pattern in patterns:
+        for match in pattern.finditer(text):
+            _add(found, domain, match)
+    for match in _BARE.finditer(text) if known and domain.numbered else ():
+        if f"{domain.kind}:{match['id']}" in known:
+            _add(found, domain, match)
+    return _distinct(list(found.values()))
+
+
+def _identified(domain: Domain, text: str) -> Iterator[tuple[tuple[int, str], Mention]]:
+    """What facts take for entities of that kind."""
+    for entity, end in identities_in(text):
+        kind, _, name = entity.partition(":")
+        if kind == domain.kind:
+            yield (end, entity), Mention(entity, Span(max(text.rfind(name, 0, end), 0), end))
 
 
 def chosen(

@@ -93,7 +93,7 @@ class Intents:
             return tuple(served(proposer, wishes, self._scores))
         if wishes:
             return tuple(proposer.outcomes(wishes))
-        found = answered(proposer, situation.last_row()) or proposer.outcomes([])
+        found = answered(proposer, situation.last_row) or proposer.outcomes([])
         if found or self._names_a_step(heard):
             return tuple(found)
         return tuple(proposer.outcomes(self._by_examples(heard, situation)))

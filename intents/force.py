@@ -70,7 +70,7 @@ class Heard:
         return found
 
 
-def force_of(sentence: Sentence, span: Span, *, names: str = NEVER, looks: bool = False) -> Force:
+def force_of(sentence: Sentence, span: Span, *, names: str = NEVER, looks: bool = False, spoken: bool = False) -> Force:
     """How the words at a span of a turn are meant.
 
     Args:
@@ -78,6 +78,7 @@ def force_of(sentence: Sentence, span: Span, *, names: str = NEVER, looks: bool 
         span: where they are in the turn.
         names: words for what the domain is about, as a pattern.
         looks: whether the step only looks something up, so that any form of question asks for it.
+        spoken: whether the words are about what is being said, and so no report: "forget I said that".
     """
     before = sentence.text[: span.start - sentence.span.start]
     after = sentence.text[span.end - sentence.span.start :]
@@ -95,7 +96,9 @@ def force_of(sentence: Sentence, span: Span, *, names: str = NEVER, looks: bool 
         return "none"
     if not looks and (_is_told(before, after, language) or _is_done(sentence, span, before)):
         return "none"
-    return _asked_or_firm(sentence, span, before, after, looks=looks)
+    if sentence.reported[sentence.clause_at(span.start)] and not spoken:
+        return "none"
+    return "firm" if looks else _asked_or_firm(sentence, span, before, after)
 
 
 def _is_of_others(sentence: Sentence, before: str, names: str) -> bool:
@@ -128,7 +131,7 @@ def _is_told(before: str, after: str, language: Language) -> bool:
 
 def _is_done(sentence: Sentence, span: Span, before: str) -> bool:
     """Whether it is told that somebody did it: "we cancelled it", but not "I want it cancelled"."""
-    if not re.match(r"[a-z]+ed\b", sentence.text[span.start - sentence.span.start :]):
+    if not re.match(r"(?!need\b)[a-z]+ed\b", sentence.text[span.start - sentence.span.start :]):
         return False
     if any(force(sentence.language, name).search(before) for name in ("passive_before", "asked_whether_before")):
         return True
@@ -137,13 +140,9 @@ def _is_done(sentence: Sentence, span: Span, before: str) -> bool:
     return bool(force(sentence.language, "done_before", people=sentence.people).search(before))
 
 
-def _asked_or_firm(sentence: Sentence, span: Span, before: str, after: str, *, looks: bool) -> Force:
+def _asked_or_firm(sentence: Sentence, span: Span, before: str, after: str) -> Force:
     language = sentence.language
     index = sentence.clause_at(span.start)
-    if sentence.reported[index]:
-        return "none"
-    if looks:
-        return "firm"
     asks = sentence.questions[index] or bool(re.search(r"[?？]\W*$", sentence.text))
     if force(language, "requested").search(before) or (asks and force(language, "requested_after").search(after)):
         return "firm"

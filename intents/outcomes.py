@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from ..memory.language.folding import clean
-from ..memory.records import Language, Turn
+from ..memory.records import Language, Span, Turn
 from ..memory.storage.intents import Filled, StepKind, StepRow
 from .domains import Text
 from .guards import Holds
@@ -59,6 +59,8 @@ class Outcome:
     from_state: str = ""
     to_state: str = ""
     trigger: Quote | None = None
+    part: Span | None = None
+    """The part of the turn that belongs to it."""
     tentative: bool = False
     """Whether it was only asked about: nothing is left to do yet."""
     slots: tuple[Filled, ...] = ()
@@ -103,6 +105,7 @@ def document_of(outcome: Outcome, voids: Sequence[str], untouched: bool) -> dict
         "untouched": untouched,
         "voids": list(voids),
         "whole": outcome.whole,
+        "part": outcome.part and list(outcome.part),
         "restored": dict(outcome.restored),
         "todo": _pair(outcome.todo),
         "reply": _pair(outcome.reply),
@@ -130,6 +133,7 @@ def outcome_of(row: StepRow) -> Outcome:
         from_state=row.from_state,
         to_state=row.to_state,
         trigger=None if row.start is None or row.end is None else Quote(row.start, row.end, row.quote),
+        part=Span(*document["part"]) if document["part"] else None,
         tentative=row.tentative,
         slots=row.slots,
         guard=guard and Verdict(**guard | {"why": _text(guard["why"]), "alternatives": tuple(guard["alternatives"])}),

@@ -108,6 +108,7 @@ class Proposer:
             from_state=view.state,
             to_state=view.state,
             trigger=self.quote(wish.span),
+            part=wish.part,
             slots=tuple(said.values()),
             renames=renames,
         )

@@ -91,7 +91,7 @@ def _best(scored: Mapping[Step, float]) -> Step | None:
 
 def _going_on(proposer: Proposer) -> Step | None:
     """The step to the state in which the service is that was talked about last."""
-    last = proposer.situation.last_row()
+    last = proposer.situation.last_row
     if last is None or last.to_state == _initial(proposer, last.domain):
         return None
     steps = proposer.domain(last.domain).transitions.values()

@@ -56,7 +56,7 @@ class Settler:
         row = self._row(outcome, domain, intent.number, number)
         before = standing(rows, initial=intent.initial, defaults=intent.defaults)
         after = standing([*rows, row], initial=intent.initial, defaults=intent.defaults)
-        row = self._with_items(row, rows, intent, before, after)
+        row = self._with_items(row, rows, intent, (before, after), outcome.part)
         add_step(self._connection, row)
         self._update(intent, domain, after, [*rows, row])
         return outcome_of(row)
@@ -118,9 +118,15 @@ class Settler:
     # --- items -------------------------------------------------------------------------------------------------------
 
     def _with_items(
-        self, row: StepRow, rows: Sequence[StepRow], intent: IntentRow, before: Standing, after: Standing
+        self,
+        row: StepRow,
+        rows: Sequence[StepRow],
+        intent: IntentRow,
+        standings: tuple[Standing, Standing],
+        part: Span | None,
     ) -> StepRow:
         """Close and store the items that a row makes; the row names them."""
+        before, after = standings
         items = todos_by_step(rows)
         gone = [number for number in before.wanted.values() if number not in after.wanted.values()]
         closing = [items[number] for number in gone if number in items]
@@ -132,7 +138,7 @@ class Settler:
         left: dict[int, int] = {}
         for wanting in after.wanted.values():
             if wanting == row.number:
-                left[wanting] = self._todo(row, intent)
+                left[wanting] = self._todo(row, intent, part)
             elif wanting not in before.wanted.values() and wanting in items:
                 left[wanting] = self._again(items[wanting])
         facts = self._facts(row, intent, after)
@@ -144,7 +150,7 @@ class Settler:
     def _answer_at_once(self, row: StepRow) -> None:
         """Looking something up is done with the answer: "look up my order" is no errand of the user's."""
         words = Span(row.start or 0, row.end or 0)
-        errands = [it.number for it in self._told() if it.kind == "todo" and it.live and it.quote_span.overlaps(words)]
+        errands = [it.number for it in self._told() if it.kind == "todo" and it.live and it.value_span.overlaps(words)]
         close_items(self._connection, self._user_id, errands, closed_by="completion", now=self._now)
 
     def _told(self) -> list[Item]:
@@ -192,14 +198,19 @@ class Settler:
         stored = record_items(self._connection, turn, [_copied(item, self._now)], now=self._now)
         return stored[0].number if stored else 0
 
-    def _todo(self, row: StepRow, intent: IntentRow) -> int:
+    def _todo(self, row: StepRow, intent: IntentRow, part: Span | None) -> int:
         """The todo that a step leaves: the one that the turn's words make already, else one of our own."""
         if self._turn is None or row.start is None or row.end is None:
             return 0
-        quote = _clause(self._turn.text, Span(row.start, row.end))
-        adopted = [it for it in self._told() if it.kind == "todo" and it.live and it.quote_span.overlaps(quote)]
-        if adopted:
-            return adopted[0].number
+        quote = _clause(self._turn.text, Span(row.start, row.end), part)
+        told = [it for it in self._told() if it.kind == "todo" and it.live and it.value_span.overlaps(quote)]
+        own = [
+            it for it in told if part is None or (part.start <= it.value_span.start and it.value_span.end <= part.end)
+        ]
+        if own:
+            return own[0].number
+        # One errand for all that a sentence wants says less than one for each.
+        close_items(self._connection, self._user_id, [it.number for it in told], closed_by="change", now=self._now)
         text = row.document["todo"][self._turn.language]
         value = _reach(quote, row)
         todo = Proposal(
@@ -260,16 +271,19 @@ class Settler:
 def _is_of_step(item: Item, step: StepRow, intent: IntentRow) -> bool:
     if item.kind not in _STATED or not item.live:
         return False
-    words = Span(step.start or 0, step.end or 0)
-    return item.entity == intent.entity or item.quote_span.overlaps(words)
+    if item.entity == intent.entity:
+        return True
+    part = Span(*step.document["part"]) if step.document.get("part") else Span(step.start or 0, step.end or 0)
+    return ":" not in item.entity and item.value_span.overlaps(part)
 
 
-def _clause(text: str, span: Span) -> Span:
-    """The clause around some words, without the marks at its ends."""
+def _clause(text: str, span: Span, part: Span | None = None) -> Span:
+    """The clause around some words, without the marks at its ends, and no more of it than a part."""
     marks = ",，.。!！?？;；\n"
-    start = max((text.rfind(mark, 0, span.start) for mark in marks), default=-1) + 1
-    ends = [found for mark in marks if (found := text.find(mark, span.end)) >= 0]
-    end = min(ends, default=len(text))
+    first, last = part or Span(0, len(text))
+    start = max(first, *(text.rfind(mark, 0, span.start) + 1 for mark in marks))
+    end = min(last, *(found for mark in marks if (found := text.find(mark, span.end)) >= 0), len(text))
+    start, end = min(start, span.start), max(end, span.end)
     piece = text[start:end]
     return Span(start + len(piece) - len(piece.lstrip()), end - (len(piece) - len(piece.rstrip())))
 

@@ -14,6 +14,7 @@ from ..memory.storage.intents import (
     IntentRow,
     Standing,
     StepRow,
+    last_step,
     list_intents,
     live_steps,
     standing,
@@ -22,7 +23,7 @@ from ..memory.storage.intents import (
 )
 from ..memory.storage.item_rows import list_items
 from .domains import Domain
-from .entities import mentions_in
+from .entities import Mention, mentions_in
 from .slots import value_of
 from .triggers import Vocabulary
 
@@ -131,12 +132,12 @@ class Situation:
         """The entities of a domain with an open intent, the one last talked about first."""
         return [it.entity for it in reversed(self.intents) if it.domain == domain and it.open]
 
+    @functools.cached_property
     def last_row(self) -> StepRow | None:
         """The newest row of this session."""
-        rows = [row for rows in self._rows.values() for row in rows if row.session_id == self.turn.session_id]
-        return max(rows, key=lambda row: row.number, default=None)
+        return last_step(self._connection, self.turn.user_id, self.turn.session_id)
 
-    def _mentions(self, vocabulary: Vocabulary, turn: Turn) -> list:  # type: ignore[type-arg]
+    def _mentions(self, vocabulary: Vocabulary, turn: Turn) -> list[Mention]:
         return mentions_in(vocabulary, fold(turn.text)) if turn.source == "user_input" else []
 
     def _seen(self, vocabulary: Vocabulary, entity: str) -> View:

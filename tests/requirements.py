@@ -139,6 +139,11 @@ KNOWLEDGE = {
     "KNOWLEDGE-RETRIEVER": "Any LangChain retriever takes the place of the documents.",
     "KNOWLEDGE-REMOVE": "A removed document leaves every layer and keeps its number.",
     "KNOWLEDGE-COMMANDS": "Documents are added, listed and removed from the command line.",
+    "CLAUSES-CUT": "Contracts, statutes and policies are cut by clause, each an exact slice under its number; lists and references are none.",
+    "CLAUSES-VERSIONS": "Files of one document are its versions, whatever they are called and in whatever order they come.",
+    "CLAUSES-LINEAGE": "A clause is known again in the next version by its text, its likeness or its place.",
+    "CLAUSES-COMMANDS": "Clauses are listed as of a day and versions compared from the command line.",
+    "CLAUSES-KEPT": "Clauses travel in a bundle, are looked at by the doctor, and go with their document.",
     "CLAUSES-ASKED": "A question names document, version and number in either language, and is answered by exactly that.",
     "CLAUSES-MISSING": "A clause, version or document that is not there, or not told apart, is said with the candidates.",
     "CLAUSES-FOLLOW-UPS": "A follow-up keeps the document, version and clause that it does not change.",
@@ -148,6 +153,21 @@ KNOWLEDGE = {
     "CLAUSES-IN-FORCE": "The text in force at a time is right for every clause and version of real documents.",
     "CLAUSES-TRACE": "Condition, results and what was dropped are in recall, in why and in the streamed updates.",
     "DOCUMENT-HANDLES": "Anchors and plain mentions of documents resolve to the same handles, however long the talk.",
+}
+
+INTENTS = {
+    "INTENT-DOMAINS": "Domain files have a published schema, and what is wrong with one is said with its line.",
+    "INTENT-OWN-DOMAINS": "A user's own domain file counts beside the shipped ones; a wrong one is one sentence.",
+    "INTENT-STEPS": "A step records the turn that made it, its words and the guard's verdict, once, per user.",
+    "INTENT-ENTITIES": "What an intent is about is what is named, else what was talked about last; two are kept apart.",
+    "INTENT-GUARDS": "A guard's refusal explains itself, says what can be done instead, and changes nothing.",
+    "INTENT-ROLLBACK": "The original plan, the last step or an undo is taken back, in both languages, and stays visible.",
+    "INTENT-TODOS": "A state leaves a todo that quotes the user, and what is void, replaced or undone closes it.",
+    "INTENT-UNCLEAR": "What cannot be told is asked, and the answer does it.",
+    "INTENT-NO-WISH": "Denials, past and hypothetical talk, other people's affairs and unrelated turns move nothing.",
+    "INTENT-MODEL": "A model's reading is taken as far as it is allowed and quoted, else the floor's.",
+    "INTENT-SHOWN": "The machine is drawn with its history, in a terminal, as JSON and in a notebook.",
+    "INTENT-KEPT": "Intents travel in a bundle, are looked at by the doctor, and are forgotten with their turns.",
 }
 
 EVALUATION = {
@@ -183,8 +203,25 @@ SERVICE = {
     "SERVICE-FORGET": "What is forgotten is gone from handles, events and snapshots, and the numbers stay.",
     "SERVICE-STORY": "What one terminal registered is answered at another, with its source and date.",
     "SERVICE-TURNS": "Turns of a session run one after the other, each to its record, whoever still listens.",
+    "SERVICE-LOAD": "Under load, and when the service is killed in the middle, nothing is lost, doubled or told in another order.",
+    "SERVICE-COMMANDS": "The service is started, and its tokens are made, listed and revoked, from the command line.",
     "CLIENT": "A terminal keeps in step by itself, sees each change once, and sends what it changed offline.",
     "ALIGN": "A terminal is told what differs from what it holds, and takes everything anew from ten handles on.",
+}
+
+PAGES = {
+    "VIEW-TURNS": "Turns, items, summaries and conversations are read page by page, each user's own alone.",
+    "VIEW-CHANGE": "An item is corrected or retracted by its id, and every version stays with who ended it.",
+    "VIEW-SEARCH": "A search and an answer show the way to them: queries, results, what was dropped by which rule.",
+    "VIEW-FORGET": "Before anything is forgotten, what would go is shown.",
+    "VIEW-EXPORT": "The whole memory is downloaded in the form that an import takes.",
+    "TOPOLOGY": "Terminals, services and handles are listed with who changed what when, and how far each is behind.",
+    "PAGE-STORY": "In a browser one chats, sees evidence and state, searches, corrects and forgets.",
+    "PAGE-STEP": "Two tabs stay in step, also after the service was away.",
+    "PAGE-TEXT": "Text of the memory stands in the pages as text, whatever markup it looks like.",
+    "PAGE-ACCESS": "The pages work by keyboard and for screen readers, in both languages, on a phone and in the dark.",
+    "PAGE-OFFLINE": "The pages load nothing from elsewhere, and run nothing but their own files.",
+    "CONSOLE": "From a forgotten value to the event that changed it, its terminal and time, in three clicks.",
 }
 
 HOUSE = {
@@ -198,4 +235,4 @@ HOUSE = {
     "DOCS-TRUE": "The documentation names every command and target, and only files that exist.",
 }
 
-REQUIREMENTS = PROMISES | CASES | GRAPH | COMMAND_LINE | MEMORY | KNOWLEDGE | EVALUATION | SERVICE | HOUSE
+REQUIREMENTS = PROMISES | CASES | GRAPH | COMMAND_LINE | MEMORY | KNOWLEDGE | INTENTS | EVALUATION | SERVICE | PAGES | HOUSE
