@@ -73,7 +73,7 @@ def _piece(bare: str, gap: str, language: str, slots: Mapping[str, Iterable[str]
     if not bare:
         return gap
     if bare in {"...", "…"}:
-        return _GAP[language] + (r"[\s,]*" if language == "en" else "")
+        return _GAP[language] + (r"[\s,]*(?<![a-z0-9])" if language == "en" else "")
     if bare == "|":
         return bare
     if bare.startswith("{"):
