@@ -18,7 +18,7 @@ from ..storage.tables import chunk_outbox, chunk_vectors, chunks, clauses, docum
 from ..storage.turns import ensure_user
 from .chunking import Piece
 from .reading import ReadDocument
-from .versions import Placed, settled
+from .versions import Placed, in_time, settled
 
 Origin = Literal["file", "retriever"]
 """Where a document came from: a file that the user gave, or a retriever that takes the place of the knowledge base."""
@@ -26,7 +26,6 @@ _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _BATCH = 500
 _LONGEST_NAME = 512
 _LONGEST_LABEL = 64
-_FOREVER = (1 << 63) - 1
 _TEXT = func.coalesce(chunks.c.text, documents.c.text)
 
 
@@ -226,10 +225,8 @@ def documents_by_key(
     statement = _documents(user_id).where(documents.c.removed_at.is_(None), documents.c.origin == origin)
     if key is not None:
         statement = statement.where(documents.c.key == key)
-    # Of two versions of one day the one that ends later is the later one.
-    until = func.coalesce(documents.c.valid_to, _FOREVER)
-    rows = connection.execute(statement.order_by(documents.c.key, documents.c.valid_from, until, documents.c.number))
-    return [_document(row) for row in rows]
+    found = [_document(row) for row in connection.execute(statement)]
+    return sorted(found, key=lambda one: (one.key, *in_time(one.valid_from, one.valid_to, one.label), one.number))
 
 
 def find_documents(connection: Connection, user_id: str, given: str) -> list[Document]:

@@ -40,6 +40,13 @@ def label_order(label: str) -> tuple[int, ...]:
     return tuple(map(int, _NUMBERS.findall(label))) if label[:1] in ("v", "V") else ()
 
 
+def in_time(
+    valid_from: datetime, valid_to: datetime | None, label: str
+) -> tuple[datetime, bool, datetime, tuple[int, ...]]:
+    """By what placed versions are in their order again: of those of one day, the one that holds is the last."""
+    return valid_from, valid_to is None, valid_to or valid_from, label_order(label)
+
+
 def settled(versions: Iterable[Placed]) -> dict[int, Validity]:
     """The validity of all versions of one document, by the numbers of the versions.
 
