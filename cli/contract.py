@@ -1,4 +1,7 @@
-"""The JSON of `recall` and `ask`, whose names are a contract: exactly these, and `failed` where a leg failed."""
+"""The JSON of `recall` and `ask`, whose names are a contract: exactly these.
+
+`failed` is there where a leg failed, `intents` where a turn was about errands.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -31,13 +34,18 @@ def recall_json(document: Mapping[str, Any]) -> dict[str, Any]:
 
 def ask_json(trace: Mapping[str, Any]) -> dict[str, Any]:
     """What ``ask --json`` prints of an answer's trace; ``why --json`` prints the rest."""
-    chosen = _only(trace, _ASK) | _failed(trace)
+    chosen = _only(trace, _ASK) | _failed(trace) | _errands(trace)
     return chosen | {"claims": _each(trace["claims"], _CLAIM), "citations": _each(trace["citations"], _CITATION)}
 
 
 def _failed(document: Mapping[str, Any]) -> dict[str, Any]:
     """The legs that failed; the name is there only where one did."""
     return {"failed": _each(document["failed"], _FAILED)} if document.get("failed") else {}
+
+
+def _errands(trace: Mapping[str, Any]) -> dict[str, Any]:
+    """What the turn did to errands, or asked about them; the name is there only where it did."""
+    return {"intents": trace["intents"]} if trace.get("intents") else {}
 
 
 def _each(entries: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[dict[str, Any]]:

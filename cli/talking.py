@@ -17,7 +17,7 @@ from .forgetting import ForgetDialogue
 from .opening import number_of
 from .output import one_line, plain, show
 from .reading import PROMPT
-from .rendering.state import state_page, todos_page
+from .rendering.state import state_page, todos_page, with_errands
 from .rendering.why import why_tree
 from .wording import chat_text
 
@@ -133,7 +133,7 @@ class TextChat:
         show(state_page(self._talk.state(), self._talk.user, self._zone))
 
     def _todos(self, _argument: str | None) -> None:
-        show(todos_page(self._talk.state()["open_todos"], self._zone))
+        show(todos_page(with_errands(self._talk.state()), self._zone))
 
 
 class JsonChat:

@@ -57,8 +57,8 @@ def build_builder(resources: Resources) -> StateGraph[State, Context, Input, Out
 
     builder.add_edge(START, "perceive")
     builder.add_edge("perceive", "route")
-    builder.add_conditional_edges("route", _whether_to_recall)
-    builder.add_conditional_edges("rewrite", _to_every_query, ["retrieve"])
+    builder.add_conditional_edges("route", _whether_to_rewrite)
+    builder.add_conditional_edges("rewrite", _to_every_query, ["retrieve", "answer"])
     builder.add_edge("retrieve", "calibrate")
     builder.add_conditional_edges("calibrate", _whether_enough, ["retrieve", "compress"])
     builder.add_edge("compress", "answer")
@@ -69,12 +69,12 @@ def build_builder(resources: Resources) -> StateGraph[State, Context, Input, Out
     return builder
 
 
-def _whether_to_recall(state: State) -> Literal["rewrite", "answer"]:
-    return "rewrite" if state["recall"] else "answer"
+def _whether_to_rewrite(state: State) -> Literal["rewrite", "answer"]:
+    return "rewrite" if state["recall"] or state["settles"] else "answer"
 
 
-def _to_every_query(state: State) -> list[Send]:
-    return _sends(state, range(len(state["queries"])))
+def _to_every_query(state: State) -> list[Send] | Literal["answer"]:
+    return _sends(state, range(len(state["queries"]))) if state["recall"] else "answer"
 
 
 def _whether_enough(state: State) -> list[Send] | Literal["compress"]:

@@ -60,7 +60,11 @@ def gather(resources: Resources, question: str, context: Context) -> Gathered:
     runtime = Runtime(context=replace(context, record=False))
     perceived = perceive({"messages": [HumanMessage(question)]}, runtime, resources=resources)
     turn, asked_for = perceived["turn"], perceived["question"]
-    rewritten = rewrite(RewriteInput(turn=turn, question=asked_for), runtime, resources=resources)
+    rewritten = rewrite(
+        RewriteInput(turn=turn, question=asked_for, recall=True, proposed=[], settles=False),
+        runtime,
+        resources=resources,
+    )
     queries, wanted, asked = rewritten["queries"], rewritten["filter"], 0
     hits: list[HitRow] = []
     failed: list[FailedLeg] = []

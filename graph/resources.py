@@ -7,6 +7,8 @@ from datetime import UTC, datetime
 
 from langchain_core.retrievers import BaseRetriever
 
+from ..intents.domains import Domains
+from ..intents.loading import load_domains
 from ..memory.errors import BadInput
 from ..memory.retrieval.embedders import Embedder, open_embedder
 from ..memory.retrieval.fusion import WEIGHTS, Weights
@@ -39,6 +41,7 @@ def open_resources(
     """
     check_prompts(settings.prompts)
     models = open_models(settings)
+    domains = _domains(settings)
     with closing(Memory(settings.data_dir, embedder or _embedder(settings))) as memory:
         forget_again(memory, now=now())
         memory.embed_waiting(limit=_MOST_EMBEDDED)
@@ -53,11 +56,25 @@ def open_resources(
             buffer=settings.buffer,
             weights=weights_of(settings.weights),
             threshold=settings.threshold,
+            domains=domains,
         )
 
 
 def _embedder(settings: Settings) -> Embedder:
     return open_embedder(settings.embeddings, timeout=settings.model_timeout)
+
+
+def _domains(settings: Settings) -> Domains:
+    """The domains that are shipped, with those of the user's own files.
+
+    Raises:
+        BadInput: the folder that the settings name does not exist.
+        BadFile: a file in it is wrong; the message says where.
+    """
+    if settings.intents is not None and not settings.intents.expanduser().is_dir():
+        message = f"There is no folder {settings.intents}: the setting intents names a folder of domain files."
+        raise BadInput(message)
+    return load_domains((settings.intents or settings.data_dir / "intents").expanduser())
 
 
 def weights_of(named: Mapping[str, float]) -> Weights:

@@ -40,6 +40,9 @@ class Settings(BaseSettings):
     threshold: float | None = Field(
         None, ge=0, le=1, description="confidence below which a question is declined; by default the rules decide"
     )
+    intents: Path | None = Field(
+        None, description="a folder of domain files of errands to follow; intents in the data folder by default"
+    )
     buffer: int = Field(10, ge=1, le=200, description="turns of the session that count as recent")
     summary_after: int = Field(20, ge=2, description="turns after which a session is summarised unasked")
 

@@ -10,6 +10,8 @@ from .records import Turn
 
 UNCLEAR = "unclear"
 """Instead of the id of a transition: to be asked about, never guessed."""
+NONE = "none"
+"""Instead of the id of a transition: the turn takes no step."""
 
 
 class ProposedSlot(BaseModel):

@@ -266,6 +266,9 @@ class RecallFilter:
     entities: tuple[str, ...] = ()
     """Prefer these entities; an identifier among them (an order number) restricts."""
     kinds: tuple[ItemKind, ...] = ()
+    errand: tuple[int, ...] = ()
+    """Turns that moved the errand that is talked about: preferred, and where an identifier restricts they belong to it,
+    although "ship it by SF" does not say which order is meant."""
     has_decision: bool = False
     history: bool = False
     """Whether the question asks for what held before, so that superseded items count."""

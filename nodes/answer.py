@@ -4,14 +4,18 @@ from langchain_core.messages import AIMessage, AnyMessage
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
+from ..intents.inquiries import Inquiry
+from ..intents.outcomes import Outcome
 from ..memory.calibration.questions import Question
 from ..memory.models.client import ModelCall
 from ..memory.records import Answer, Candidate, Evidence
+from ..prompts.library import Prompt
 from ..prompts.reference import PromptRef
 from .clauses import to_clauses
 from .clock import spent
 from .contract import Context, Perceived, Resources
 from .drafting import Drafting
+from .errands import Errands
 from .floor import to_premise, to_question, to_statement
 from .prompting import prompt
 from .release import Release
@@ -24,6 +28,8 @@ class AnswerInput(TypedDict):
     turn: Perceived
     question: Question
     recall: bool
+    inquiry: Inquiry | None
+    settled: list[Outcome]
     kept: list[Candidate]
     confidence: float
     evidence: list[Evidence]
@@ -51,25 +57,21 @@ def answer(state: AnswerInput, runtime: Runtime[Context], *, resources: Resource
         calls: list[ModelCall] = []
         used = [reply.ref]
         by_model = False
-        challenged = to_premise(turn, reply, resources)
-        if challenged is not None:
+        errands = Errands(turn, state["inquiry"], state["settled"], resources.domains)
+        told = errands.say(release, question, reply, used, resources) if errands.come_first(state["recall"]) else None
+        challenged = to_premise(turn, reply, resources) if told is None else None
+        if told is not None and not state["recall"]:
+            floor = told
+        elif challenged is not None:
             floor = challenged  # whatever a model would make of the request rests on what is not so
         elif not state["recall"]:
             floor = to_statement(turn, question, reply, resources)
         else:
-            kept, evidence = _sure(state, resources)
-            clauses = to_clauses(turn, question, evidence, resources)
-            floor = to_question(turn, question, evidence, reply, resources) if clauses is None else clauses.answer
-            used += [] if clauses is None else [clauses.ref]
-            if resources.models is not None and (clauses is None or not clauses.settled):
-                drafting = Drafting(turn, question, resources, resources.models.answer)
-                by_model = drafting.from_evidence(
-                    state["messages"], kept, state["context"] if kept else [], floor, release
-                )
-                if not by_model and floor.abstained and question.general:
-                    by_model = drafting.from_general_knowledge(reply, release)
-                calls, used = drafting.ledger.calls, [*used, *drafting.used]
-        if not by_model:
+            floor, by_model = _recalled(state, reply, calls, used, release, resources)
+            if told is None and floor.abstained and not by_model:
+                told = errands.say(release, question, reply, used, resources)
+                floor = told or floor
+        if not by_model and floor is not told:
             release.say_answer(floor)
         every = [*state["calls"], *calls]
         released = Answer(
@@ -84,6 +86,31 @@ def answer(state: AnswerInput, runtime: Runtime[Context], *, resources: Resource
         )
         message = release.close(released)
     return {"answer": released, "messages": [message], "calls": calls, "used": used, "timings": timings}
+
+
+def _recalled(
+    state: AnswerInput,
+    reply: Prompt,
+    calls: list[ModelCall],
+    used: list[PromptRef],
+    release: Release,
+    resources: Resources,
+) -> tuple[Answer, bool]:
+    """The floor's answer from what was recalled, and whether a model answered instead; its calls are added."""
+    turn, question = state["turn"], state["question"]
+    kept, evidence = _sure(state, resources)
+    clauses = to_clauses(turn, question, evidence, resources)
+    floor = to_question(turn, question, evidence, reply, resources) if clauses is None else clauses.answer
+    used += [] if clauses is None else [clauses.ref]
+    if resources.models is None or (clauses is not None and clauses.settled):
+        return floor, False
+    drafting = Drafting(turn, question, resources, resources.models.answer)
+    by_model = drafting.from_evidence(state["messages"], kept, state["context"] if kept else [], floor, release)
+    if not by_model and floor.abstained and question.general:
+        by_model = drafting.from_general_knowledge(reply, release)
+    calls += drafting.ledger.calls
+    used += drafting.used
+    return floor, by_model
 
 
 def _sure(state: AnswerInput, resources: Resources) -> tuple[list[Candidate], list[Evidence]]:

@@ -4,13 +4,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from operator import add
-from typing import Annotated
+from typing import Annotated, Literal
 
 from langchain_core.messages import AnyMessage
 from langchain_core.retrievers import BaseRetriever
 from langgraph.graph.message import add_messages
 from typing_extensions import TypedDict
 
+from ..intents.domains import Domains, Text
+from ..intents.following import Intents
+from ..intents.inquiries import Inquiry
+from ..intents.loading import shipped
+from ..intents.outcomes import Ask, Outcome, Quote, Verdict
 from ..memory.calibration.questions import Listed, Question
 from ..memory.clauses.condition import AskedNumber, AskedVersion, Condition
 from ..memory.clauses.records import ClauseNumber
@@ -32,6 +37,7 @@ from ..memory.records import (
     Span,
 )
 from ..memory.retrieval.fusion import WEIGHTS, Weights
+from ..memory.storage.intents import Filled
 from ..memory.storage.summaries import NewSummary
 from ..memory.store import Memory
 from ..prompts.reference import PromptRef
@@ -85,6 +91,16 @@ class Resources:
     """What counts how much in the ranking of what was found."""
     threshold: float | None = None
     """A question is declined where the confidence is lower; ``None``: the rules alone decide."""
+    configuration: str = ""
+    """The name of this way of answering, where several are compared; every answer says by which it was given."""
+    domains: Domains = field(default_factory=shipped)
+    """The errands that are followed: orders, appointments, and whatever the user's own files describe."""
+    intents: Intents = field(init=False)
+    """Follows them, by the rules of the domains."""
+
+    def __post_init__(self) -> None:
+        """Make what follows from the other fields."""
+        object.__setattr__(self, "intents", Intents(self.domains, self.memory.embedder))
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +138,7 @@ def merge_timings(known: dict[str, float], new: dict[str, float]) -> dict[str, f
 
 STATE_TYPES: tuple[type, ...] = (
     Answer,
+    Ask,
     AskedNumber,
     AskedVersion,
     Candidate,
@@ -132,15 +149,21 @@ STATE_TYPES: tuple[type, ...] = (
     Dropped,
     Evidence,
     FailedLeg,
+    Filled,
+    Inquiry,
     Listed,
     ModelCall,
     NewSummary,
+    Outcome,
     Perceived,
     PromptRef,
     Query,
     Question,
+    Quote,
     RecallFilter,
     Span,
+    Text,
+    Verdict,
 )
 """Every type of our own that the state holds, at any depth: what a checkpoint may bring back to life."""
 
@@ -169,6 +192,16 @@ class State(Output):
     question: Question
     recall: bool
     """Whether there is something to recall, or the turn is answered straight away."""
+    proposed: list[Outcome]
+    """What the turn does to the user's errands, by the floor's reading."""
+    inquiry: Inquiry | None
+    """What the turn asks about the errands themselves; what is asked of them is answered from their records."""
+    settles: bool
+    """Whether errands are to be settled: something was proposed, one is open, or a word of change was said."""
+    settled: list[Outcome]
+    """What the turn did to the errands; where nothing is recorded, what it would do."""
+    settled_by: Literal["floor", "model"] | None
+    """Whose reading that is; ``None`` where there was nothing to settle."""
     queries: list[Query]
     filter: RecallFilter
     hits: Annotated[list[HitRow], merge_hits]

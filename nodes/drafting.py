@@ -76,7 +76,7 @@ class Drafting:
                 return [Claim(text, "unsupported", (), wrong)]
             return supported_claims(said, evidence, self.turn.language, asked=context, outdated=outdated)
 
-        held_back = False
+        held_back, before = False, release.text
         try:
             for sentence in verified(
                 self.model.stream(asked, "answer", self.ledger),
@@ -90,7 +90,7 @@ class Drafting:
         except ModelFailure:
             # The ledger shows the failure; what was released before it is true.
             held_back = True
-        if not release.text:
+        if release.text == before:
             return False
         new = {cited.turn_id for cited in floor.citations} - {cited.turn_id for cited in release.citations.values()}
         if held_back and new:

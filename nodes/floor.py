@@ -1,10 +1,12 @@
 """What the floor answers: quotations to a question, notes to a statement."""
 
+from collections.abc import Collection
+
 from ..memory.calibration.questions import Question
 from ..memory.grounding.composer import acknowledge, compose, decline
 from ..memory.grounding.premises import challenge, presupposes, refuting
 from ..memory.grounding.quoting import Quotation
-from ..memory.records import Answer, Evidence
+from ..memory.records import Answer, Evidence, Item
 from ..memory.storage.items import list_items
 from ..prompts.library import Prompt
 from .contract import Perceived, Resources
@@ -34,14 +36,34 @@ def to_question(
     return compose(question, evidence, turns, items, render=reply.render)
 
 
-def to_statement(turn: Perceived, question: Question, reply: Prompt, resources: Resources) -> Answer:
-    """Say what was noted, what it replaces and what is done, or reply fittingly."""
+def noted_in(turn: Perceived, resources: Resources) -> list[Item]:
+    """What was stored from a turn besides what it asks, and what it closed."""
+    if turn.number is None:
+        return []
+    memory = resources.memory
+    recorded = memory.items(turn.user_id, [turn.number]).get(turn.number, [])
+    closed = memory.closed_by(memory.turns(turn.user_id, [turn.number])[turn.number])
+    return [*(item for item in recorded if item.kind != "question"), *closed]
+
+
+def to_statement(
+    turn: Perceived,
+    question: Question,
+    reply: Prompt,
+    resources: Resources,
+    *,
+    only: Collection[int] | None = None,
+) -> Answer:
+    """Say what was noted, what it replaces and what is done, or reply fittingly; of those items ``only``, if named."""
     if turn.number is None:
         return decline(question, render=reply.render)
     memory = resources.memory
-    recorded = memory.items(turn.user_id, [turn.number]).get(turn.number, [])
     said = memory.turns(turn.user_id, [turn.number])
+    recorded = memory.items(turn.user_id, [turn.number]).get(turn.number, [])
     closed = memory.closed_by(said[turn.number])
+    if only is not None:
+        recorded = [item for item in recorded if item.number in only]
+        closed = [item for item in closed if item.number in only]
     proposed = [item.accepted.turn for item in recorded if item.accepted is not None]
     turns = said | memory.turns(turn.user_id, [*(item.turn for item in closed), *proposed])
     found = memory.knowledge.contradictions(turn.user_id, [item.number for item in recorded])

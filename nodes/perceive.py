@@ -8,19 +8,18 @@ from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 from typing_extensions import TypedDict
 
-from ..memory.calibration.questions import Question, analyse
-from ..memory.clauses.condition import Condition
-from ..memory.clauses.understanding import asked_clauses
-from ..memory.digests.overview import as_overview
+from ..intents.inquiries import Inquiry
+from ..intents.outcomes import Outcome
+from ..memory.calibration.questions import Question
 from ..memory.errors import BadInput
 from ..memory.extraction.acts import classify_act
 from ..memory.language.folding import clean, detect_language
-from ..memory.pointing import spelled_out
 from ..memory.records import Act, Candidate, Dropped, Evidence, NewTurn, Query, RecallFilter, Turn
-from ..memory.topics import topic_of
+from ..memory.understanding import understand
 from .clock import spent
 from .contract import Context, Input, Perceived, Resources
 from .incoming import replayed_turn, trailing_messages
+from .settling import propose
 
 
 class PerceiveUpdate(TypedDict):
@@ -29,6 +28,11 @@ class PerceiveUpdate(TypedDict):
     turn: Perceived
     question: Question
     recall: bool
+    proposed: list[Outcome]
+    inquiry: Inquiry | None
+    settles: bool
+    settled: list[Outcome]
+    settled_by: None
     queries: list[Query]
     filter: RecallFilter
     hits: Overwrite
@@ -48,7 +52,7 @@ class PerceiveUpdate(TypedDict):
 
 
 def perceive(state: Input, runtime: Runtime[Context], *, resources: Resources) -> PerceiveUpdate:
-    """Record the new turns in one transaction each, and read the last one as a question.
+    """Record the new turns in one transaction each, read the last one as a question, and propose what it moves.
 
     Raises:
         BadInput: there is no message to answer, or the context names no session.
@@ -56,14 +60,19 @@ def perceive(state: Input, runtime: Runtime[Context], *, resources: Resources) -
     """
     with spent("perceive") as timings:
         turn = _perceived(state["messages"], runtime.context, resources)
-        topic = topic_of(resources.memory, turn.user_id, turn.session_id, turn.text, before=turn.number)
-        named = spelled_out(resources.memory, turn.user_id, turn.session_id, turn.text, turn.language, topic.entity)
-        question = as_overview(analyse(named, turn.language, turn.observed_at, turn.time_zone, topic))
-        question = replace(question, clauses=_clauses(named, turn, runtime.context, resources))
+        context = runtime.context
+        times = (context.as_of, context.recorded_as_of)
+        question = understand(resources.memory, turn, before=turn.number, as_of=times[0], recorded_as_of=times[1])
+        inquiry, proposed = propose(turn, resources)
     return {
         "turn": turn,
         "question": question,
         "recall": False,
+        "proposed": proposed,
+        "inquiry": inquiry,
+        "settles": False,
+        "settled": [],
+        "settled_by": None,
         "queries": [],
         "filter": RecallFilter(),
         "hits": Overwrite([]),
@@ -81,19 +90,6 @@ def perceive(state: Input, runtime: Runtime[Context], *, resources: Resources) -
         "used": Overwrite([]),
         "timings": Overwrite(dict(timings)),
     }
-
-
-def _clauses(text: str, turn: Perceived, context: Context, resources: Resources) -> Condition | None:
-    return asked_clauses(
-        resources.memory,
-        turn.user_id,
-        turn.session_id,
-        text,
-        now=turn.observed_at,
-        time_zone=turn.time_zone,
-        as_of=context.as_of,
-        recorded_as_of=context.recorded_as_of,
-    )
 
 
 def _perceived(messages: list[AnyMessage], context: Context, resources: Resources) -> Perceived:

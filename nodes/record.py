@@ -2,12 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from typing import Literal
 
 from langchain_core.messages import AnyMessage, RemoveMessage
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
+from ..intents.inquiries import Inquiry
+from ..intents.outcomes import Outcome
+from ..intents.tracing import errands_document
 from ..memory.calibration.questions import Question
+from ..memory.complaints import complains
 from ..memory.models.client import ModelCall
 from ..memory.records import Answer, Candidate, Dropped, Evidence, FailedLeg, NewTurn, Query, RecallFilter, reference_id
 from ..memory.summarizing import trigger_of
@@ -23,6 +28,10 @@ class RecordInput(TypedDict):
 
     messages: list[AnyMessage]
     turn: Perceived
+    proposed: list[Outcome]
+    inquiry: Inquiry | None
+    settled: list[Outcome]
+    settled_by: Literal["floor", "model"] | None
     question: Question
     queries: list[Query]
     filter: RecallFilter
@@ -53,7 +62,15 @@ def record(state: RecordInput, runtime: Runtime[Context], *, resources: Resource
         failed = [*failed, *_record_turn(state, resources)]
         trigger = _trigger(turn, resources)
     trace = _trace(state, failed, resources)
-    answer_id = memory.save_answer(turn.user_id, turn.session_id, turn.text, trace, now=resources.clock())
+    answer_id = memory.save_answer(
+        turn.user_id,
+        turn.session_id,
+        turn.text,
+        trace,
+        complained=turn.number is not None and complains(turn.text, turn.language),
+        configuration=resources.configuration,
+        now=resources.clock(),
+    )
     # The log remembers the whole conversation; what is kept here is paid for at every checkpoint.
     surplus = state["messages"][: -2 * resources.buffer]
     return {
@@ -122,4 +139,5 @@ def _trace(state: RecordInput, failed: Sequence[FailedLeg], resources: Resources
         **recalled,
         "evidence": evidence_document(state["evidence"], turns),
         "context": [reference_id(number) for number in state["context"]],
+        "intents": errands_document(state["proposed"], state["settled"], state["settled_by"], state["inquiry"]),
     }

@@ -26,6 +26,7 @@ class Release:
         self.claims: list[Claim] = []
         self.citations: dict[str, Citation] = {}
         self._parts: list[str] = []
+        self._joint = " "
         self._runtime = runtime
         self._message_id = f"answer-{uuid4().hex}"
 
@@ -36,13 +37,16 @@ class Release:
 
     def say(self, sentence: str, claims: Sequence[Claim], citations: Sequence[Citation]) -> None:
         """Release one sentence of a draft."""
-        self._push(f" {sentence}" if self._parts else sentence)
+        self._push(f"{self._joint}{sentence}" if self._parts else sentence)
+        self._joint = " "
         self._announce(sentence, claims, citations)
 
     def say_answer(self, answer: Answer) -> None:
         """Release a whole answer, after what was said already."""
         for piece in _pieces(f"\n{answer.text}" if self._parts else answer.text):
             self._push(piece)
+        # A draft that follows begins a line of its own.
+        self._joint = "\n"
         self._announce(answer.text, answer.claims, answer.citations)
 
     def close(self, answer: Answer) -> AIMessage:

@@ -1,15 +1,17 @@
-"""Rewrite: the question in the words that memories use, and what the recall is restricted to."""
+"""Rewrite: the question in the words that memories use, what the recall is restricted to, and the errand settled."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import zip_longest
+from typing import Literal
 
 from langchain_core.messages import BaseMessage
 from langgraph.runtime import Runtime
 from pydantic import BaseModel
 from typing_extensions import TypedDict
 
+from ..intents.outcomes import Outcome
 from ..memory.calibration.expansion import expand
 from ..memory.calibration.questions import Question
 from ..memory.grounding.composer import local_date
@@ -17,12 +19,14 @@ from ..memory.models.client import Ledger, Model, ModelCall
 from ..memory.models.failures import ModelFailure
 from ..memory.models.parsing import as_schema
 from ..memory.prompting import RECENT_BUDGET, dated_lines, harmless, state_section
+from ..memory.proposed_intent import ProposedIntent
 from ..memory.records import Query, RecallFilter
 from ..prompts.library import Prompt
 from ..prompts.reference import PromptRef
 from .clock import spent
 from .contract import Context, Perceived, Resources
 from .prompting import prompt
+from .settling import Choice, choice, errand_turns, left_to_recall, reading_of, settle
 
 _MOST_QUERIES = 5
 _LONGEST_QUERY = 200
@@ -38,16 +42,29 @@ class Rewritten(BaseModel):
     speaker: str | None = None
 
 
+class Understood(Rewritten):
+    """What a model makes of a turn that may move an errand."""
+
+    intent: ProposedIntent | None = None
+
+
 class RewriteInput(TypedDict):
     """What the node reads."""
 
     turn: Perceived
     question: Question
+    recall: bool
+    proposed: list[Outcome]
+    settles: bool
 
 
 class RewriteUpdate(TypedDict):
     """What the node writes."""
 
+    question: Question
+    recall: bool
+    settled: list[Outcome]
+    settled_by: Literal["floor", "model"] | None
     queries: list[Query]
     filter: RecallFilter
     calls: list[ModelCall]
@@ -56,42 +73,72 @@ class RewriteUpdate(TypedDict):
 
 
 def rewrite(state: RewriteInput, runtime: Runtime[Context], *, resources: Resources) -> RewriteUpdate:
-    """Expand the question by rule, and by a model where there is one. The caller's times win.
+    """Settle the errand, and expand what is left to recall, by rule and by a model where there is one.
 
-    The rules' queries stay: a model that fails or wanders adds nothing, and takes nothing away.
+    One structured call does both. The rules' queries and the floor's proposal stay: a model that fails or wanders adds
+    nothing, and takes nothing away. The caller's times win.
     """
     ledger, turn, models = Ledger(), state["turn"], resources.models
     used: list[PromptRef] = []
-    rewritten = Rewritten(queries=[])
+    rewritten = Understood(queries=[])
     with spent("rewrite") as timings:
-        queries, wanted = expand(state["question"])
+        options = choice(turn, resources) if state["settles"] else Choice()
         if models is not None:
             chosen = prompt("rewrite", turn.language, resources)
-            rewritten = _by_model(_asked(state, chosen, resources), models.rewrite, ledger)
+            rewritten = _by_model(_asked(state, chosen, options, resources), models.rewrite, ledger, options)
             used.append(chosen.ref)
-        queries = _joined(queries, rewritten)
+        settled, settled_by = _settled(state, rewritten.intent, options, resources)
+        recall, question = left_to_recall(state["recall"], state["question"], turn, settled, runtime.context, resources)
+        queries, wanted = expand(question)
         wanted = _within(wanted, rewritten, runtime.context, turn.number)
-    return {"queries": queries, "filter": wanted, "calls": ledger.calls, "used": used, "timings": timings}
+        wanted = replace(wanted, errand=errand_turns(turn, question, resources))
+    return {
+        "question": question,
+        "recall": recall,
+        "settled": settled,
+        "settled_by": settled_by,
+        "queries": _joined(queries, rewritten) if recall else [],
+        "filter": wanted if recall else RecallFilter(),
+        "calls": ledger.calls,
+        "used": used,
+        "timings": timings,
+    }
 
 
-def _asked(state: RewriteInput, chosen: Prompt, resources: Resources) -> list[BaseMessage]:
+def _settled(
+    state: RewriteInput, proposed: ProposedIntent | None, options: Choice, resources: Resources
+) -> tuple[list[Outcome], Literal["floor", "model"] | None]:
+    """What the turn does to the errands, and by whose reading."""
+    if not state["settles"]:
+        return [], None
+    turn = state["turn"]
+    reading = reading_of(proposed, options, turn, resources)
+    return settle(turn, state["proposed"], reading, resources), "floor" if reading is None else "model"
+
+
+def _asked(state: RewriteInput, chosen: Prompt, options: Choice, resources: Resources) -> list[BaseMessage]:
     turn, memory = state["turn"], resources.memory
     recent = memory.recent(turn.user_id, turn.session_id, _RECENT, before=turn.number)
-    return chosen.messages(
-        question=harmless(turn.text),
-        recent=dated_lines(recent, turn.time_zone, turn.language, budget=RECENT_BUDGET),
-        state=state_section(memory.state(turn.user_id), turn.language),
-        today=local_date(turn.observed_at, turn.time_zone),
-        schema=as_schema(Rewritten),
-    )
+    values = {
+        "question": harmless(turn.text),
+        "recent": dated_lines(recent, turn.time_zone, turn.language, budget=RECENT_BUDGET),
+        "state": state_section(memory.state(turn.user_id), turn.language),
+        "intents": options.intents(),
+        "transitions": options.transitions(),
+        "today": local_date(turn.observed_at, turn.time_zone),
+        "schema": as_schema(Understood if options.allowed else Rewritten),
+    }
+    # A pinned version that knows nothing of errands is still the caller's choice.
+    return chosen.messages(**{name: value for name, value in values.items() if name in chosen.variables})
 
 
-def _by_model(messages: Sequence[BaseMessage], model: Model, ledger: Ledger) -> Rewritten:
+def _by_model(messages: Sequence[BaseMessage], model: Model, ledger: Ledger, options: Choice) -> Understood:
+    schema = Understood if options.allowed else Rewritten
     try:
-        return model.structured(messages, Rewritten, "rewrite", ledger)
+        return Understood(**model.structured(messages, schema, "rewrite", ledger).model_dump())
     except ModelFailure:
-        # The ledger shows the failure; the rules' queries stand.
-        return Rewritten(queries=[])
+        # The ledger shows the failure; the rules' queries and the floor's proposal stand.
+        return Understood(queries=[])
 
 
 def _joined(queries: Sequence[Query], rewritten: Rewritten) -> list[Query]:

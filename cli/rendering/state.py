@@ -34,7 +34,9 @@ def state_page(document: Document, user_id: str, zone: tzinfo) -> Group:
         parts.append(joined("talking about:", (str(document["topic"]), "bold"), separator=" "))
     _add(parts, "Facts", document["current_facts"], lambda fact: _fact(fact, zone))
     _add(parts, "Agreements", document["agreements"], _agreement)
-    _add(parts, "Todos", document["open_todos"], lambda todo: _todo(todo, zone))
+    _add(parts, "Todos", with_errands(document), lambda todo: _todo(todo, zone))
+    # Stored before errands were followed, a state has none.
+    _add(parts, "Errands", document.get("intents", ()), lambda intent: _intent(intent, zone))
     _add(parts, "Open questions", document["open_questions"], _question)
     _add(parts, "Conflicts", document["conflicts"], _conflict)
     _add(parts, "Anchors", document["anchors"], _anchor)
@@ -47,9 +49,19 @@ def todos_page(todos: Sequence[Document], zone: tzinfo) -> RenderableType:
 
 
 def _todo(todo: Document, zone: tzinfo) -> tuple[Text, ...]:
-    """A todo: its id, the user's words, when it is due, and the turn."""
+    """A todo: its id, the user's words, the errand that left it or when it is due, and the turn."""
     due = day_or_moment(todo.get("due_at"), zone)
-    return _id(todo["id"]), _text(todo["text"]), styled(f"due {due}" if due else "", DOUBT), _id(todo["turn_id"])
+    beside = joined((f"due {due}" if due else "", DOUBT), (str(todo.get("about", "")), FAINT), separator="  ")
+    return _id(todo["id"]), _text(todo["text"]), beside, _id(todo["turn_id"])
+
+
+def with_errands(document: Document) -> list[Document]:
+    """The open todos of a state, each with the errand that left it."""
+    left = {number: intent["entity"] for intent in document.get("intents", ()) for number in intent["todo_ids"]}
+    return [
+        {**todo, "about": str(left[todo["id"]]).replace(":", " ")} if todo["id"] in left else todo
+        for todo in document["open_todos"]
+    ]
 
 
 def _fact(fact: Document, zone: tzinfo) -> tuple[Text, ...]:
@@ -66,6 +78,19 @@ def _fact(fact: Document, zone: tzinfo) -> tuple[Text, ...]:
 def _agreement(agreement: Document) -> tuple[Text, ...]:
     """An agreement: what the assistant proposed, and the user's yes."""
     return _id(agreement["id"]), _text(agreement["proposal"]), _text(agreement["text"]), _id(agreement["turn_id"])
+
+
+def _intent(intent: Document, zone: tzinfo) -> tuple[Text, ...]:
+    """An errand: what it is about, the step that it is at, what is known, and the turn that made it so."""
+    step = str(intent["state"]).replace("_", " ")
+    known = ", ".join(f"{name.replace('_', ' ')}: {value}" for name, value in intent["slots"].items())
+    return (
+        _text(str(intent["entity"]).replace(":", " ")),
+        _text(f"{step} (only asked about)" if intent["tentative"] else step),
+        _text(known),
+        styled(f"since {day_or_moment(intent['since'], zone)}", FAINT),
+        _id(intent["turn_id"] or ""),
+    )
 
 
 def _question(question: Document) -> tuple[Text, ...]:

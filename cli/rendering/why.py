@@ -23,6 +23,7 @@ _RULES = {
     "repeat": "it only says again what another result says",
     "relevance": "less to the point than what was kept",
 }
+_SETTLED = {"floor": "settled by rules", "model": "settled by a model's reading, checked by rules"}
 _MOST_SHOWN = 10
 _MOST_IDS = 12
 
@@ -35,6 +36,7 @@ def why_tree(trace: Document, zone: tzinfo) -> Tree:
         zone: in which times are shown.
     """
     tree = Tree(_question(trace, zone), guide_style=FAINT)
+    _add_errands(tree, trace)
     _add_queries(tree, trace)
     _add_failed(tree, trace)
     _add_kept(tree, trace, zone)
@@ -54,6 +56,34 @@ def _question(trace: Document, zone: tzinfo) -> Group:
             _MODES.get(str(trace.get("mode")), ""),
             plural(trace["model_calls"], "model call") if trace.get("model_calls") else "",
         ),
+    )
+
+
+def _add_errands(tree: Tree, trace: Document) -> None:
+    """What the turn did to errands: what was proposed, what was settled by whom, and what the guard said."""
+    errands = trace.get("intents")
+    if not errands:
+        return
+    inquiry = errands.get("inquiry")
+    note = f"asked about: {inquiry['kind']}" if inquiry else _SETTLED.get(str(errands.get("settled_by")), "")
+    branch = tree.add(label("Errands", note=note))
+    for name in ("proposed", "settled"):
+        for outcome in errands.get(name, ()):
+            branch.add(_errand(name, outcome))
+
+
+def _errand(name: str, outcome: Document) -> Text:
+    guard = outcome.get("guard")
+    moved = f"{outcome['from_state']} → {outcome['to_state']}" if outcome["to_state"] else ""
+    return joined(
+        (f"{name}:", FAINT),
+        (str(outcome["kind"]), DOUBT if outcome["kind"] in {"refused", "asked"} else GOOD),
+        (str(outcome["entity"]), "bold"),
+        moved.replace("_", " "),
+        str(outcome.get("transition") or ""),
+        f"“{outcome['quote']}”" if outcome.get("quote") else "",
+        f"guard {guard['slot']} = {guard['value'] or 'unknown'}: {guard['holds']}" if guard else "",
+        f"undoes steps {', '.join(map(str, outcome['steps']))}" if outcome.get("steps") else "",
     )
 
 

@@ -56,8 +56,9 @@ def _completed(clause: Clause, reading: Reading, lookups: Lookups) -> list[Item]
 
 
 def _own_todos(reading: Reading, lookups: Lookups) -> list[Item]:
-    """The speaker's open todos, newest first."""
-    return [item for item in lookups.live.open("todo") if item.entity == reading.speaker]
+    """The speaker's open todos, newest first: their own errands, and what their orders and appointments left."""
+    mine = {reading.speaker, reading.turn.speaker}
+    return [item for item in lookups.live.open("todo") if item.entity == reading.speaker or item.speaker in mine]
 
 
 def _done(rule: Rule, match: re.Match[str], todos: Sequence[Item], lookups: Lookups) -> list[Item]:
@@ -66,7 +67,9 @@ def _done(rule: Rule, match: re.Match[str], todos: Sequence[Item], lookups: Look
         everything = pattern("both", "everything").search(match.group())
         return [item for item in todos if everything or item.turn == todos[0].turn]
     if rule.means.get("latest"):
-        return list(todos) if len(todos) == 1 else []
+        # "I have called them" says what was done only where nothing else than an order's or a contract's is left.
+        of_matters = rule.means.get("contact") and any(item.entity == item.speaker for item in todos)
+        return list(todos) if len(todos) == 1 and not of_matters else []
     if rule.means.get("content"):
         return _about(match["content"], todos)
     return _at_places(_places(match), todos, lookups)

@@ -19,7 +19,7 @@ from .parsing import parse
 Parsed = TypeVar("Parsed", bound=BaseModel)
 
 OUTPUT_TOKENS: Mapping[str, int] = {
-    "rewrite": 350,
+    "rewrite": 550,
     "intent": 300,
     "compress": 100,
     "answer": 500,

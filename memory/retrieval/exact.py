@@ -120,7 +120,7 @@ def restricted_to(connection: Connection, user_id: str, wanted: RecallFilter) ->
     allowed = set(connection.execute(select(items.c.turn).where(items.c.user_id == user_id, subject)).scalars())
     for identifier in identifiers:
         allowed.update(lexical.mentioning(connection, user_id, _bare(identifier)))
-    return allowed
+    return allowed.union(wanted.errand)
 
 
 def identifiers_in(wanted: RecallFilter) -> tuple[str, ...]:
@@ -147,10 +147,10 @@ def _all(
 
 
 def _mentioning(connection: Connection, user_id: str, wanted: RecallFilter, before: int | None) -> Iterator[Match]:
-    """The last turns that contain an identifier of the filter."""
+    """The last turns that contain an identifier of the filter, or belong to it all the same."""
     for identifier in identifiers_in(wanted):
         mentioned = lexical.mentioning(connection, user_id, _bare(identifier))
-        for turn in [number for number in mentioned if before is None or number < before][-LIMIT:]:
+        for turn in [number for number in (*mentioned, *wanted.errand) if before is None or number < before][-LIMIT:]:
             yield Match(turn, None, _IDENTIFIER)
 
 

@@ -15,15 +15,15 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection, bindparam, text
+from sqlalchemy import Connection
 
 from ..language.folding import detect_language, fold
 from ..language.talk import TALK, commonplaces
 from ..records import Candidate, Hit, Query, RecallFilter
-from ..storage.tables import Instant
 from . import exact
 from .channels import Indexes, first_excluded, is_sentence
 from .finds import Finds, Scores
+from .places import places
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,19 +69,10 @@ _DENSE = 3.0
 _STRIDE = 2**40
 _LONGEST = 2000
 """More bytes speak no more for a turn: a pasted document is not the answer to everything."""
+_ERRAND = 0.75
+"""A turn that moved the errand that is talked about, in standard deviations: enough to lead among likes."""
 _OPENING = 2
 """The opening of a session and its reply."""
-
-# CROSS JOIN keeps SQLite to this order of look-ups; left to itself it scans the user's turns.
-_PLACES = text(
-    "SELECT near.number, near.session_id, near.position, near.speaker,"
-    " coalesce(near.observed_at >= :start AND near.observed_at < :end, 0),"
-    " length(CAST(near.text AS BLOB)), substr(rtrim(near.text), -1) IN ('?', '？')"
-    " FROM json_each(:numbers) AS wanted"
-    " CROSS JOIN turns AS found ON found.user_id = :user AND found.number = wanted.value"
-    " CROSS JOIN turns AS near ON near.user_id = :user AND near.session_id = found.session_id"
-    " AND near.position BETWEEN found.position - :reach AND found.position + :reach"
-).bindparams(bindparam("start", type_=Instant), bindparam("end", type_=Instant))
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +153,7 @@ def _leading(queries: Sequence[Query], finds: Finds, weights: Weights) -> list[i
 
 def _pool(connection: Connection, limits: Mapping[str, object], before: int | None) -> _Pool:
     """The leading turns and those within reach of them in their sessions."""
-    found = connection.execute(_PLACES, limits).all()
+    found = places(connection, limits)
     by_number = {row[0]: row for row in found if before is None or row[0] < before}
     rows = [by_number[number] for number in sorted(by_number)]
     if not rows:
@@ -242,6 +233,7 @@ def _preferences(pool: _Pool, finds: Finds, wanted: RecallFilter, weights: Weigh
     if wanted.speaker is not None:
         named = {speaker: _is_named(fold(wanted.speaker), fold(speaker)) for speaker in set(pool.speakers)}
         bonus += weights.speaker * np.array([named[speaker] for speaker in pool.speakers])
+    bonus += _ERRAND * np.isin(pool.numbers, wanted.errand)
     return np.asarray(bonus + weights.period * pool.timely)
 
 

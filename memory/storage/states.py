@@ -1,7 +1,7 @@
 """MEMORY_STATE: the working memory of a user as one typed document, derived from the items and kept by version."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Annotated, Any
 
@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import Connection, and_, select
 
 from ..records import Item, ItemKind, Polarity, Turn
+from .intents import IntentRow, StepRow, live_steps, open_intents, standing, steps_of
 from .items import items_of_turns, list_items
 from .keys import KEY
 from .mentions import last_named
@@ -21,6 +22,7 @@ _ANCHOR = re.compile(r"\[(?P<key>[A-Z][A-Z0-9_]*):(?P<value>[^\[\]\s]+)\]")
 _MOST_ANCHORS = 40
 _MOST_FACTS = 20
 _MOST_OPEN = 20
+_MOST_INTENTS = 10
 _MOST_CONFLICTS = 10
 _MOST_ADDED = 6
 
@@ -31,6 +33,7 @@ class _Entry(BaseModel):
 
 ItemId = Annotated[str, Field(pattern=r"^f[1-9][0-9]*$")]
 TurnId = Annotated[str, Field(pattern=r"^t[1-9][0-9]*$")]
+Key = Annotated[str, Field(pattern=KEY)]
 
 
 class Anchor(_Entry):
@@ -86,6 +89,24 @@ class OpenQuestion(_Entry):
     turn_id: TurnId
 
 
+class Intent(_Entry):
+    """What the user is about to get done with one order, appointment or contract, and the step that it is at."""
+
+    domain: Key
+    entity: str
+    """What it is about: ``order:12345``."""
+    state: Key
+    tentative: bool
+    """Whether the step was only asked about, so that nothing is to be done yet."""
+    slots: dict[Key, str]
+    """What is known of it and wanted for it, the field names in snake_case."""
+    since: datetime
+    turn_id: TurnId | None
+    """The turn that made the state; none where it was as it is before anything was said."""
+    todo_ids: tuple[ItemId, ...]
+    """What it left to do, as far as that is still open."""
+
+
 class Conflict(_Entry):
     """Two items that cannot both hold, and the rule that preferred one; or an item and a chunk that says otherwise."""
 
@@ -108,6 +129,8 @@ class MemoryState(_Entry):
     agreements: tuple[Agreement, ...] = ()
     open_todos: tuple[Todo, ...] = ()
     open_questions: tuple[OpenQuestion, ...] = ()
+    intents: tuple[Intent, ...] = ()
+    """The one talked about last at the end."""
     conflicts: tuple[Conflict, ...] = ()
 
 
@@ -123,10 +146,16 @@ def load_state(connection: Connection, user_id: str) -> MemoryState:
     return MemoryState() if document is None else MemoryState.model_validate(document)
 
 
-def refresh_state(connection: Connection, user_id: str, added: Sequence[Turn], *, now: datetime) -> MemoryState:
-    """Bring the document in line with the items, after the turns ``added``; a changed one gets the next version."""
+def refresh_state(
+    connection: Connection, user_id: str, added: Sequence[Turn], *, terminal: str = "", now: datetime
+) -> MemoryState:
+    """Bring the document in line with the items, after the turns ``added``; a changed one gets the next version.
+
+    Who changed it is the terminal of the last turn, or where none was added the one that is named.
+    """
     before = load_state(connection, user_id)
     facts = _live(connection, user_id, ("fact", "event", "decision"), _MOST_FACTS)
+    todos = _live(connection, user_id, ("todo",), _MOST_OPEN)
     after = MemoryState(
         version=before.version,
         last_updated=before.last_updated,
@@ -134,8 +163,9 @@ def refresh_state(connection: Connection, user_id: str, added: Sequence[Turn], *
         anchors=_merged(before.anchors, added),
         current_facts=tuple(_held(item) for item in facts),
         agreements=_agreements(connection, user_id),
-        open_todos=tuple(_todo(item) for item in _live(connection, user_id, ("todo",), _MOST_OPEN)),
+        open_todos=tuple(_todo(item) for item in todos),
         open_questions=tuple(_question(item) for item in _live(connection, user_id, ("question",), _MOST_OPEN)),
+        intents=_intents(connection, user_id, {item.number for item in todos}),
         conflicts=_conflicts(connection, user_id),
     )
     if after == before:
@@ -145,8 +175,8 @@ def refresh_state(connection: Connection, user_id: str, added: Sequence[Turn], *
     row = {"version": after.version, "document": document, "updated_at": now}
     statement = insert_into(connection, states).values(user_id=user_id, **row)
     connection.execute(statement.on_conflict_do_update(index_elements=[states.c.user_id], set_=row))
-    terminal = added[-1].terminal if added else ""
-    tell_state(connection, user_id, before.model_dump(mode="json"), document, terminal=terminal, now=now)
+    by = added[-1].terminal if added else terminal
+    tell_state(connection, user_id, before.model_dump(mode="json"), document, terminal=by, now=now)
     return after
 
 
@@ -217,6 +247,28 @@ def _todo(item: Item) -> Todo:
 
 def _question(item: Item) -> OpenQuestion:
     return OpenQuestion(id=item.id, text=item.quote, turn_id=f"t{item.turn}")
+
+
+def _intents(connection: Connection, user_id: str, todos: Collection[int]) -> tuple[Intent, ...]:
+    found = open_intents(connection, user_id, limit=_MOST_INTENTS)
+    steps = steps_of(connection, user_id, [one.number for one in found]) if found else {}
+    return tuple(_intent(one, steps[one.number], todos) for one in found)
+
+
+def _intent(row: IntentRow, steps: Sequence[StepRow], todos: Collection[int]) -> Intent:
+    holds = standing(steps, initial=row.initial, defaults=row.defaults)
+    made = [step.recorded_at for step in live_steps(steps)]
+    left = {number for step in steps for number in step.left.values()}
+    return Intent(
+        domain=row.domain,
+        entity=row.entity,
+        state=row.state,
+        tentative=holds.tentative,
+        slots=dict(sorted(row.slots.items())),
+        since=made[-1] if made else row.opened_at,
+        turn_id=None if holds.turn is None else f"t{holds.turn}",
+        todo_ids=tuple(f"f{number}" for number in sorted(left.intersection(todos))),
+    )
 
 
 def _conflicts(connection: Connection, user_id: str) -> tuple[Conflict, ...]:

@@ -1,0 +1,200 @@
+"""What a turn asks about the errands themselves: how far one is, what was wanted before, whether something was asked.
+
+The machine answers these from its own record. A question is one of them only where it is about an errand that the user
+has: any other goes to the memory.
+"""
+
+import functools
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from sqlalchemy import Connection
+
+from ..memory.language import resources
+from ..memory.language.folding import fold
+from ..memory.language.sentences import sentences
+from ..memory.language.tokens import content_stems
+from ..memory.records import Turn
+from ..memory.storage.intents import IntentRow, StepRow, list_intents, steps_of
+from .domains import Domain
+from .entities import mentions_in
+from .triggers import Vocabulary
+
+InquiryKind = Literal["state", "past", "said", "todos"]
+_ONE_ERRAND: tuple[InquiryKind, ...] = ("past", "state")
+_MOST_SENTENCES = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Inquiry:
+    """A question about errands, and what of their record it is about."""
+
+    kind: InquiryKind
+    intents: tuple[int, ...] = ()
+    """Numbers of the errands."""
+    steps: tuple[int, ...] = ()
+    """Numbers of the steps that answer it, where it asks for one."""
+
+
+def inquire(connection: Connection, vocabularies: Mapping[str, Vocabulary], turn: Turn) -> Inquiry | None:
+    """What a turn asks about the user's errands; ``None`` where it asks something else, or there are none.
+
+    Args:
+        connection: open for reading.
+        vocabularies: the words of each domain, by its id.
+        turn: what was said, recorded or not.
+    """
+    known = [row for row in list_intents(connection, turn.user_id) if row.domain in vocabularies]
+    text = fold(turn.text).strip()
+    if not known or len(sentences(turn.text)) > _MOST_SENTENCES:
+        return None
+    if _search("todos", text):
+        return _todos(connection, known)
+    asked = _search("said", text)
+    if asked is not None:
+        return _said(connection, vocabularies, known, text, asked["what"])
+    for kind in _ONE_ERRAND:
+        match = _search(kind, text)
+        if match is not None:
+            about = _about(vocabularies, known, text, text[: match.start()] + " " + text[match.end() :])
+            return Inquiry(kind, tuple(row.number for row in about)) if about else None
+    return None
+
+
+def repeated(connection: Connection, vocabularies: Mapping[str, Vocabulary], turn: Turn) -> Inquiry | None:
+    """A wish for what is the state already, which moves nothing: it is answered by how far the errand is.
+
+    Args:
+        connection: open for reading.
+        vocabularies: the words of each domain, by its id.
+        turn: what was said; it moves nothing.
+    """
+    known = [row for row in list_intents(connection, turn.user_id) if row.domain in vocabularies and row.open]
+    text = fold(turn.text).strip()
+    if not known or len(sentences(turn.text)) > 1 or text.endswith(("?", "？")):
+        return None
+    named = _named(vocabularies, known, text)
+    rows = known[-1:] if named == [] else named or []
+    same = [row for row in rows if _wanted_again(row, vocabularies[row.domain], text)]
+    return Inquiry("state", tuple(row.number for row in same)) if same else None
+
+
+def _wanted_again(row: IntentRow, vocabulary: Vocabulary, text: str) -> bool:
+    """Whether words name a step to the state that an errand is in, and leave something to do there."""
+    steps = (vocabulary.domain.transitions[one.transition] for one in vocabulary.named_in(text))
+    asked = _values(vocabulary, text)
+    same = all(row.slots.get(slot) == value for slot, value in asked.items())
+    return same and row.state in row.left and any(step.to == row.state for step in steps)
+
+
+def _todos(connection: Connection, known: Sequence[IntentRow]) -> Inquiry | None:
+    """A question for all that is to be done, where errands ever left something to do."""
+    numbers = [row.number for row in known]
+    left = [step for steps in steps_of(connection, known[0].user_id, numbers).values() for step in steps if step.left]
+    return Inquiry("todos", tuple(numbers)) if left else None
+
+
+def _said(
+    connection: Connection,
+    vocabularies: Mapping[str, Vocabulary],
+    known: Sequence[IntentRow],
+    text: str,
+    what: str,
+) -> Inquiry | None:
+    """The latest step of the kind that a question asks about, of each errand that it names, or of the last one."""
+    named = _named(vocabularies, known, text)
+    if named is None:
+        return None
+    rows = named or known
+    steps = steps_of(connection, known[0].user_id, [row.number for row in rows])
+    found: list[StepRow] = []
+    for row in rows:
+        wanted = [step for step in steps[row.number] if step.turn is not None and _is_meant(step, what, vocabularies)]
+        found += wanted[-1:]
+    chosen = found if named else sorted(found, key=lambda step: step.number)[-1:]
+    numbers = tuple(step.intent for step in chosen if step.intent is not None)
+    return Inquiry("said", numbers, tuple(step.number for step in chosen)) if chosen else None
+
+
+def _is_meant(step: StepRow, what: str, vocabularies: Mapping[str, Vocabulary]) -> bool:
+    """Whether a step is of the kind that words name, with the values that they name."""
+    vocabulary = vocabularies[step.domain]
+    if step.kind != "step":
+        return False
+    given = {one.slot: one.value for one in step.slots}
+    asked = _values(vocabulary, what)
+    if any(given.get(slot) != value for slot, value in asked.items()):
+        return False
+    named = {one.transition for one in vocabulary.named_in(what)}
+    return step.transition in named or bool(asked) or _titled(step, what, vocabulary.domain)
+
+
+def _values(vocabulary: Vocabulary, text: str) -> dict[str, str]:
+    """The values of slots that a text names, by slot."""
+    found = ((slot, pattern.search(text)) for slot, pattern in vocabulary.valued.items())
+    return {slot: vocabulary.forms[slot][match.group()] for slot, match in found if match is not None}
+
+
+def _titled(step: StepRow, what: str, domain: Domain) -> bool:
+    """Whether words are, besides the name of the thing, those of the step's title."""
+    words = set(content_stems(what)) - _stems([*domain.names["en"], *domain.names["zh"]])
+    titles = domain.transitions[step.transition].title if step.transition in domain.transitions else None
+    return bool(words) and titles is not None and words <= _stems([titles.en, titles.zh])
+
+
+def _about(
+    vocabularies: Mapping[str, Vocabulary], known: Sequence[IntentRow], text: str, rest: str
+) -> Sequence[IntentRow]:
+    """The errands that a question is about: those that it names, else the last one, if it is about nothing else."""
+    named = _named(vocabularies, known, text)
+    if named is None:
+        return ()
+    if named:
+        return named
+    domains = [row.domain for row in known if vocabularies[row.domain].names_in(text)]
+    last = next((row for row in reversed(known) if not domains or row.domain in domains), known[-1])
+    other = set(content_stems(rest)) - _words(vocabularies[last.domain].domain) - _pointing()
+    return () if other else (last,)
+
+
+def _named(vocabularies: Mapping[str, Vocabulary], known: Sequence[IntentRow], text: str) -> list[IntentRow] | None:
+    """The errands that a text names; ``None`` where it names one that is not known."""
+    found: dict[int, IntentRow] = {}
+    strange = False
+    for domain in dict.fromkeys(row.domain for row in known):
+        mentioned = {one.entity for one in mentions_in(vocabularies[domain], text)}
+        rows = [row for row in known if row.domain == domain and row.entity in mentioned]
+        found |= {row.number: row for row in rows}
+        strange = strange or bool(mentioned - {row.entity for row in rows})
+    return None if strange and not found else list(found.values())
+
+
+def _search(name: str, text: str) -> re.Match[str] | None:
+    return next((match for pattern in _patterns(name) if (match := pattern.search(text))), None)
+
+
+@functools.cache
+def _patterns(name: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(written) for written in resources.load("intent_questions")[name])
+
+
+@functools.cache
+def _pointing() -> frozenset[str]:
+    return _stems(resources.words(resources.load("intent_questions")["pointing"]))
+
+
+def _words(domain: Domain) -> frozenset[str]:
+    """The words in which one may speak of an errand of a domain and of nothing else."""
+    slots = domain.slots.values()
+    titles = [domain.title, *(slot.title for slot in slots), *(state.title for state in domain.states.values())]
+    titles += [transition.title for transition in domain.transitions.values()]
+    forms = [form for slot in slots for phrases in slot.values.values() for form in (*phrases["en"], *phrases["zh"])]
+    return _stems(
+        [*domain.names["en"], *domain.names["zh"], *(it.en for it in titles), *(it.zh for it in titles), *forms]
+    )
+
+
+def _stems(texts: Collection[str]) -> frozenset[str]:
+    return frozenset(stem for text in texts for stem in content_stems(text))
