@@ -78,6 +78,8 @@ def resolve(
         base = replace(base, category=asked_category(blanked(asked.remaining, list(named.spans))))
     meant = _documents(reading, shelf)
     if isinstance(meant, _Missing):
+        if wants == "scope" and meant.trouble == "which_document":
+            return None  # any of them may answer
         return replace(base, trouble=meant.trouble, said=meant.said, candidates=meant.candidates)
     return _with_versions(base, meant, editions)
 
@@ -129,7 +131,7 @@ def _is_about_clauses(reading: _Reading, shelf: Sequence[Family]) -> bool:
     """Whether a question is for the documents of clauses at all; any other is answered as if there were none."""
     asked, named, focus = reading.asked, reading.named, reading.focus
     spoken_of = bool(named.kinds or named.unknown)
-    if named.keys:
+    if named.keys or named.ambiguous:
         return True
     if asked.numbers:
         # "and the second one?" goes on with what was listed last, unless that was a clause.
@@ -165,7 +167,7 @@ def _documents(reading: _Reading, shelf: Sequence[Family]) -> list[Family] | _Mi
         # Only what has more than one version can have changed.
         shelf = [family for family in shelf if len(family.versions) > 1] or shelf
     spoken_of = [known[key] for key in focus.keys if key in known] if focus is not None else []
-    possible = _possible(named, shelf)
+    possible = [known[key] for key in named.ambiguous] or _possible(named, shelf)
     if not possible:
         return _Missing("no_document", " / ".join(named.kinds), _handles(shelf))
     if len(possible) == 1 or asked.both:
@@ -183,8 +185,9 @@ def _possible(named: Named, shelf: Sequence[Family]) -> list[Family]:
 
 
 def _handles(families: Sequence[Family]) -> tuple[str, ...]:
-    called = (family.versions[-1].title or family.key for family in families)
-    return tuple(dict.fromkeys(called))[:_MOST_CANDIDATES]
+    titles = [family.versions[-1].title or family.key for family in families]
+    called = (one if titles.count(one) == 1 else family.key for one, family in zip(titles, families, strict=True))
+    return tuple(called)[:_MOST_CANDIDATES]
 
 
 # --- Versions ---------------------------------------------------------------------------------------------------------

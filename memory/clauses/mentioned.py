@@ -31,6 +31,8 @@ class Named:
 
     keys: tuple[str, ...] = ()
     """The documents that it names, in its order."""
+    ambiguous: tuple[str, ...] = ()
+    """Documents of which a name may mean any."""
     unknown: tuple[str, ...] = ()
     """Names that no document of the user's has, as they were written."""
     unknown_kinds: tuple[str, ...] = ()
@@ -64,7 +66,8 @@ def find_documents(text: str, shelf: Sequence[Family]) -> Named:
                 mentions.append(one)
     mentions.sort(key=lambda one: one.span)
     return Named(
-        keys=tuple(dict.fromkeys(key for one in mentions for key in one.keys)),
+        keys=tuple(dict.fromkeys(key for one in mentions if len(one.keys) == 1 for key in one.keys)),
+        ambiguous=tuple(dict.fromkeys(key for one in mentions if len(one.keys) > 1 for key in one.keys)),
         unknown=tuple(dict.fromkeys(one.unknown for one in mentions if one.unknown)),
         unknown_kinds=tuple(kind for one in mentions if one.unknown for kind in _kinds_in(fold(one.unknown))),
         kinds=tuple(dict.fromkeys(one.kind for one in mentions if one.kind)),
@@ -83,8 +86,13 @@ def of_kind(shelf: Sequence[Family], kind: str) -> list[Family]:
 
 def aliases(family: Family) -> frozenset[str]:
     """The names of a document, folded: titles and file names, without what only tells the version."""
+    return _aliases((*family.names, family.key))
+
+
+@functools.lru_cache(maxsize=1024)
+def _aliases(names: tuple[str, ...]) -> frozenset[str]:
     found: set[str] = set()
-    for written in (*family.names, family.key):
+    for written in names:
         name = fold(PurePath(written).stem if "." in written[-9:] else written).replace("_", " ").strip()
         bare = pattern("suffix").sub("", name).strip(" -")
         found |= {name, bare, pattern("prefix").sub("", bare)}
@@ -99,7 +107,8 @@ def _by_name(text: str, shelf: Sequence[Family], known: Sequence[_Mention]) -> I
     folded = fold(text)
     by_alias: dict[str, list[str]] = {}
     for family in shelf:
-        for alias in aliases(family) | _shorter(family):
+        names = aliases(family)
+        for alias in names | _shorter(names):
             by_alias.setdefault(alias, []).append(family.key)
     taken: list[Span] = []
     for alias in sorted(by_alias, key=len, reverse=True):
@@ -111,17 +120,20 @@ def _by_name(text: str, shelf: Sequence[Family], known: Sequence[_Mention]) -> I
             yield _Mention(span, keys=tuple(by_alias[alias]))
 
 
-def _shorter(family: Family) -> set[str]:
-    """Endings of an English name that hold a word of its own ("lease agreement"), and such a word alone ("lease")."""
+@functools.lru_cache(maxsize=1024)
+def _shorter(names: frozenset[str]) -> frozenset[str]:
+    """Endings of an English name that have a word of their own ("lease agreement"), and "lease" of that."""
     found: set[str] = set()
-    for name in aliases(family):
+    for name in names:
         if not name.isascii():
             continue
         words = name.split()
         tails = {" ".join(words[start:]) for start in range(1, len(words))}
-        heads = {" ".join(words[:end]) for end in range(1, len(words)) if _is_generic(words[end:])}
+        # "service" of "service contract" is a word like any other; "lease" says what the thing is.
+        ends = (end for end in range(1, len(words)) if _is_generic(words[end:]) and kind_of(words[end - 1]))
+        heads = {" ".join(words[:end]) for end in ends}
         found |= {one for one in tails | heads if not _is_generic(one.split()) and len(one) > _SHORTEST}
-    return found
+    return frozenset(found)
 
 
 def _is_generic(words: Sequence[str]) -> bool:
@@ -167,7 +179,7 @@ def _by_label(text: str, shelf: Sequence[Family], known: Sequence[_Mention]) -> 
 
 def _by_bare_label(text: str, shelf: Sequence[Family], known: Sequence[_Mention]) -> Iterator[_Mention]:
     """The B of "contracts A and B", and both of "clause 5 of A and B"."""
-    labelled_here = {label for family in shelf for _, label in _labels_of(family)}
+    labelled_here = {label for family in shelf for _, label in _labels_of(aliases(family))}
     if not labelled_here:
         return
     for match in _CAPITAL.finditer(text):
@@ -184,15 +196,16 @@ def _by_bare_label(text: str, shelf: Sequence[Family], known: Sequence[_Mention]
 
 
 def _with_label(shelf: Sequence[Family], kind: str, label: str) -> tuple[str, ...]:
-    found = [family for family in shelf if any(own == label for _, own in _labels_of(family))]
-    same = [family for family in found if any(noun == kind for noun, _ in _labels_of(family))]
+    found = [family for family in shelf if any(own == label for _, own in _labels_of(aliases(family)))]
+    same = [family for family in found if any(noun == kind for noun, _ in _labels_of(aliases(family)))]
     return tuple(family.key for family in same or found)
 
 
-def _labels_of(family: Family) -> frozenset[tuple[str, str]]:
+@functools.lru_cache(maxsize=1024)
+def _labels_of(names: frozenset[str]) -> frozenset[tuple[str, str]]:
     """The kinds and labels by which a document is called: ``("contract", "a")``."""
     found = set()
-    for name in aliases(family):
+    for name in names:
         # A small letter would read as an article.
         found |= {(kind_of(noun), label) for noun, label, _ in labelled(name.upper())}
         match = _LABELLED_ZH.match(name)
