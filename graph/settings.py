@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from pydantic import Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
 from ..memory.errors import BadInput
@@ -15,6 +15,17 @@ FILE_NAME = "settings.toml"
 def default_data_dir() -> Path:
     """Where the memory lives unless told otherwise: ``veridical`` in the user's data folder."""
     return Path(os.environ.get("XDG_DATA_HOME") or "~/.local/share").expanduser() / "veridical"
+
+
+class Configuration(BaseModel):
+    """What one group of users has otherwise than the settings say."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    share: float = Field(gt=0, le=1, description="of all users")
+    prompts: dict[str, int] = Field(default_factory=dict, description="pinned prompt versions")
+    weights: dict[str, float] = Field(default_factory=dict, description="weights of the ranking")
+    threshold: float | None = Field(None, ge=0, le=1, description="confidence below which a question is declined")
 
 
 class Settings(BaseSettings):
@@ -45,6 +56,10 @@ class Settings(BaseSettings):
     )
     buffer: int = Field(10, ge=1, le=200, description="turns of the session that count as recent")
     summary_after: int = Field(20, ge=2, description="turns after which a session is summarised unasked")
+
+    configurations: dict[str, Configuration] = Field(
+        default_factory=dict, description='ways of answering that are compared, such as {"careful": {"share": 0.5}}'
+    )
 
     @classmethod
     def settings_customise_sources(

@@ -11,13 +11,14 @@ from typing import Self
 from sqlalchemy import Connection
 
 from ..prompts.reference import PromptRef
+from .complaints import file_complaint
 from .digests import rows as digest_rows
 from .digests.base import Digests
 from .errors import EmbedderFailed, StoreError, ThreadOwned, UnknownUser
 from .extraction import Surroundings, extract
 from .knowledge.base import KnowledgeBase
 from .language.folding import clean
-from .records import Item, NewTurn, Turn
+from .records import Item, NewTurn, Turn, reference_number
 from .retrieval import lexical
 from .retrieval.embedders import Embedder
 from .retrieval.namespaces import CHUNKS, SUMMARIES
@@ -196,10 +197,26 @@ class Memory:
         failures = [place for place, outcome in enumerate(since) if outcome is not None]
         return Attempts(len(failures), failures[0] + 1) if failures else Attempts()
 
-    def save_answer(self, user_id: str, session_id: str, question: str, document: Json, *, now: datetime) -> str:
-        """Keep the trace of an answer and return its id."""
+    def save_answer(
+        self,
+        user_id: str,
+        session_id: str,
+        question: str,
+        document: Json,
+        *,
+        complained: bool = False,
+        configuration: str = "",
+        now: datetime,
+    ) -> str:
+        """Keep the trace of an answer and return its id; a turn that complained did so of the answer before it."""
         with self.database.write() as connection:
-            return save_answer(connection, user_id, session_id, question, document, now=now)
+            if complained:
+                turn = reference_number(document["turn_id"])
+                against = file_complaint(connection, user_id, session_id, turn, now=now)
+                document = document | {"complaint_against": against}
+            return save_answer(
+                connection, user_id, session_id, question, document, configuration=configuration, now=now
+            )
 
     def answer(self, user_id: str, number: int | None = None) -> Json | None:
         """The trace of an answer, by default of the user's last; ``None`` when there is none."""

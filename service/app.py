@@ -1,7 +1,7 @@
 """The service put together: routes, doors, housekeeping."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 
@@ -12,7 +12,9 @@ from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
 
 from .. import __version__
+from ..graph.configurations import Assignment
 from ..graph.guard import VeridicalGraph
+from ..graph.settings import Configuration
 from ..memory.handles.keeping import keep
 from . import chat_routes, health, memory_routes
 from .bell import Bell
@@ -24,12 +26,20 @@ from .options import ServiceOptions
 from .problems import answer_with_problems
 
 
-def create_app(graph: VeridicalGraph, options: ServiceOptions | None = None) -> FastAPI:
+def create_app(
+    graph: VeridicalGraph,
+    options: ServiceOptions | None = None,
+    configurations: Mapping[str, Configuration] | None = None,
+) -> FastAPI:
     """The service over a compiled graph.
 
     Args:
         graph: from ``build_graph``; its resources are the memory that is served.
         options: how it is run.
+        configurations: ways of answering that are compared, each for its share of the users.
+
+    Raises:
+        BadInput: the configurations are not possible.
     """
     chosen = options or ServiceOptions()
     resources, metrics = graph.resources, Metrics()
@@ -43,7 +53,7 @@ def create_app(graph: VeridicalGraph, options: ServiceOptions | None = None) -> 
     app.state.resources = resources
     app.state.metrics = metrics
     app.state.bell = Bell(resources.memory.database, poll_seconds=chosen.poll_seconds)
-    app.state.turns = chat_routes.Turns(graph, metrics)
+    app.state.turns = chat_routes.Turns(Assignment(graph, configurations or {}), metrics)
     app.state.doorkeeper = Doorkeeper(resources, chosen, limiter, parse(chosen.rate))
     app.add_middleware(BodyLimit, largest=chosen.largest_body)
     app.add_middleware(Measured, metrics=metrics)

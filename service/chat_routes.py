@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import asdict
 from typing import Annotated, Any
 from uuid import uuid4
 from weakref import WeakValueDictionary
@@ -10,10 +11,11 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from langchain_core.messages import HumanMessage
 
-from ..graph.guard import VeridicalGraph
+from ..graph.configurations import Assignment
+from ..memory.complaints import rates
 from ..memory.errors import VeridicalError
 from ..memory.ingestion.utterances import find_zone
-from ..nodes.contract import Context
+from ..nodes.contract import Context, Resources
 from .documents import Json, Message
 from .identity import Caller, caller_of
 from .metrics import Metrics
@@ -27,9 +29,9 @@ _Parts = asyncio.Queue[ServerSentEvent | None]
 class Turns:
     """The turns that are being worked on: one at a time in a session, and each to its record."""
 
-    def __init__(self, graph: VeridicalGraph, metrics: Metrics) -> None:
-        """Run turns on a graph."""
-        self._graph = graph
+    def __init__(self, assignment: Assignment, metrics: Metrics) -> None:
+        """Run each user's turns on the graph that is assigned to them."""
+        self._assignment = assignment
         self._metrics = metrics
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._running: set[asyncio.Task[None]] = set()
@@ -81,7 +83,8 @@ class Turns:
         )
         message = HumanMessage(said.message, id=said.message_id or uuid4().hex)
         config: Any = {"configurable": {"thread_id": session}}
-        stream = self._graph.astream({"messages": [message]}, config, context=context, stream_mode=["custom", "values"])
+        graph = self._assignment.of(who.user_id)
+        stream = graph.astream({"messages": [message]}, config, context=context, stream_mode=["custom", "values"])
         last: dict[str, Any] = {}
         async for mode, part in stream:
             if mode == "custom" and part.get("type") == "sentence":
@@ -89,7 +92,7 @@ class Turns:
             elif mode == "values":
                 last = part
         answer = last["answer"]
-        self._metrics.answered(answer)
+        self._metrics.answered(answer, graph.resources.configuration)
         yield {
             "type": "end",
             "answer_id": last["answer_id"],
@@ -101,6 +104,15 @@ class Turns:
 
 def _without_type(part: Json) -> Json:
     return {name: value for name, value in part.items() if name not in {"type", "message_id"}}
+
+
+@router.get("/v1/configurations")
+def configurations(request: Request, who: Who) -> Json:
+    """The ways of answering that are compared: how many answers each gave, and against how many somebody complained."""
+    resources: Resources = request.app.state.resources
+    with resources.memory.database.read() as connection:
+        found = rates(connection)
+    return {"configurations": [{**asdict(one), "rate": one.rate} for one in found]}
 
 
 @router.post("/v1/chat", response_class=EventSourceResponse)

@@ -207,7 +207,8 @@ class MemoryClient:
             for sent in source.iter_sse():
                 if self._stopped.is_set() or sent.event == "reset":
                     return
-                self._take(sent.json())
+                if sent.data:  # a sign of life has none
+                    self._take(sent.json())
 
     def _hang_up(self) -> None:
         """End the stream that the worker reads, which would otherwise wait for the service's next sign of life."""

@@ -3,6 +3,7 @@
 from fastapi import APIRouter, Request, Response
 from sqlalchemy import select
 
+from ..memory.complaints import rates
 from ..memory.errors import EmbedderFailed, StoreError
 from ..memory.storage.tables import meta
 from ..nodes.contract import Resources
@@ -34,7 +35,10 @@ def metrics(request: Request) -> Response:
     """Figures for Prometheus."""
     counted: Metrics = request.app.state.metrics
     bell: Bell = request.app.state.bell
-    return Response(counted.page(streams=bell.listeners), media_type=CONTENT_TYPE)
+    resources: Resources = request.app.state.resources
+    with resources.memory.database.read() as connection:
+        found = rates(connection)
+    return Response(counted.page(streams=bell.listeners, rates=found), media_type=CONTENT_TYPE)
 
 
 def _sql(resources: Resources) -> str:

@@ -167,6 +167,12 @@ INTENTS = {
     "INTENT-NO-WISH": "Denials, past and hypothetical talk, other people's affairs and unrelated turns move nothing.",
     "INTENT-MODEL": "A model's reading is taken as far as it is allowed and quoted, else the floor's.",
     "INTENT-SHOWN": "The machine is drawn with its history, in a terminal, as JSON and in a notebook.",
+    "INTENT-IN-TURN": "A turn's intent is proposed without writing and settled once; replays and asking change nothing.",
+    "INTENT-REPLIES": "A reply says what was done, left, refused or restored, in verified quotations, in both languages.",
+    "INTENT-ASKED": "How far an errand is, and what was wanted of it before, is answered from its record with quotations.",
+    "INTENT-STATE": "Open intents are in MEMORY_STATE, in the prompt and on the pages, typed and in snake_case.",
+    "INTENT-RECALL": "An intent restricts a question that names its entity, and is otherwise a preference that hides nothing.",
+    "INTENT-TRACE": "What was proposed, settled by whom, and the guard's verdict are in the trace and the updates.",
     "INTENT-KEPT": "Intents travel in a bundle, are looked at by the doctor, and are forgotten with their turns.",
 }
 
@@ -205,6 +211,8 @@ SERVICE = {
     "SERVICE-TURNS": "Turns of a session run one after the other, each to its record, whoever still listens.",
     "SERVICE-LOAD": "Under load, and when the service is killed in the middle, nothing is lost, doubled or told in another order.",
     "SERVICE-COMMANDS": "The service is started, and its tokens are made, listed and revoked, from the command line.",
+    "COMPLAINT": "That somebody says they were told wrong is noticed in both languages and kept against that answer.",
+    "CONFIGURATIONS": "Each user has one configuration for good, every answer says which, and complaints count by it.",
     "CLIENT": "A terminal keeps in step by itself, sees each change once, and sends what it changed offline.",
     "ALIGN": "A terminal is told what differs from what it holds, and takes everything anew from ten handles on.",
 }

@@ -1,6 +1,7 @@
 """`veridical serve`: the Memory State Service, until it is stopped."""
 
 import ipaddress
+import socket
 from contextlib import closing
 from datetime import timedelta
 from typing import TYPE_CHECKING, Annotated
@@ -82,14 +83,36 @@ def _serve(settings: "Settings", host: str, port: int, chosen: "ServiceOptions")
     from ...service.app import create_app
     from ..opening import open_for
 
-    with open_for(settings, None) as resources:
+    with closing(_listening(host, port)) as listener, open_for(settings, None) as resources:
         checkpointer = open_checkpointer(settings.data_dir)
         with closing(checkpointer.conn):
-            app = create_app(build_graph(resources, checkpointer=checkpointer), chosen)
-            typer.echo(f"Serving {settings.data_dir} on http://{host}:{port} (Ctrl+C stops).", err=True)
-            uvicorn.run(
-                app, host=host, port=port, log_level="warning", server_header=False, timeout_graceful_shutdown=5
+            app = create_app(build_graph(resources, checkpointer=checkpointer), chosen, settings.configurations)
+            server = uvicorn.Server(
+                uvicorn.Config(app, log_level="warning", server_header=False, timeout_graceful_shutdown=5)
             )
+            where = listener.getsockname()
+            typer.echo(f"Serving {settings.data_dir} on http://{host}:{where[1]} (Ctrl+C stops).", err=True)
+            server.run(sockets=[listener])
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """A socket that is bound to the address.
+
+    Raises:
+        BadInput: the address is taken, or is none of this machine's.
+    """
+    from ...memory.errors import BadInput
+
+    bare = host.strip("[]")
+    listener = socket.socket(socket.AF_INET6 if ":" in bare else socket.AF_INET)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((bare, port))
+    except OSError as error:
+        listener.close()
+        message = f"{host}:{port} cannot be listened on ({error.strerror}): choose another with --host and --port."
+        raise BadInput(message) from error
+    return listener
 
 
 def _is_loopback(host: str) -> bool:

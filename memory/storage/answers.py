@@ -14,9 +14,16 @@ FAILED = "failed"
 
 
 def save_answer(
-    connection: Connection, user_id: str, session_id: str, question: str, document: dict[str, Any], *, now: datetime
+    connection: Connection,
+    user_id: str,
+    session_id: str,
+    question: str,
+    document: dict[str, Any],
+    *,
+    configuration: str = "",
+    now: datetime,
 ) -> str:
-    """Keep an answer's trace (plain JSON) and return its id, for example ``a7``."""
+    """Keep an answer's trace (plain JSON), by which configuration it was given, and return its id, such as ``a7``."""
     number = next_number(connection, user_id, "answer")
     answer_id = f"a{number}"
     connection.execute(
@@ -27,6 +34,7 @@ def save_answer(
             question=question,
             document={"answer_id": answer_id, **document},
             created_at=now,
+            configuration=configuration,
         )
     )
     return answer_id

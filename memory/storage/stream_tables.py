@@ -82,3 +82,16 @@ requests = Table(
     UniqueConstraint("user_id", "key"),
 )
 """What was answered to requests with an idempotency key: the same request again is given the same answer."""
+
+complaints = Table(
+    "complaints",
+    metadata,
+    Column("id", BigKey, primary_key=True, autoincrement=True),
+    Column("user_id", String(512), nullable=False),
+    Column("answer", BigInteger, nullable=False),
+    Column("turn", BigInteger, nullable=False),
+    Column("configuration", String(64), nullable=False),
+    Column("created_at", Instant, nullable=False),
+    UniqueConstraint("user_id", "turn"),
+)
+"""Which turns said that an answer was wrong: numbers only, the words are in the log."""

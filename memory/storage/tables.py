@@ -245,6 +245,7 @@ answers = Table(
     Column("question", Text, nullable=False),
     Column("document", JSON, nullable=False),
     Column("created_at", Instant, nullable=False),
+    Column("configuration", String(64), nullable=False, server_default=""),
     UniqueConstraint("user_id", "number"),
 )
 """Answers with the trace that ``why`` shows. A trace is no memory: nothing is recalled from here."""
