@@ -1,5 +1,6 @@
-"""Correcting an item by its id: the owner says that a value was wrong, and what it is instead."""
+"""Correcting or retracting an item by its id: the owner says that a value was wrong, or no longer holds."""
 
+from dataclasses import replace
 from datetime import datetime
 
 from sqlalchemy import Connection
@@ -8,7 +9,7 @@ from .errors import BadInput
 from .language.folding import clean
 from .records import Item, NewTurn, Turn
 from .retrieval import lexical
-from .storage.items import correct_item, get_item
+from .storage.items import close_items, correct_item, get_item
 from .storage.states import refresh_state
 from .storage.turns import append_turn, get_turns
 
@@ -16,7 +17,14 @@ SESSION = "corrections"
 
 
 def correct(
-    connection: Connection, user_id: str, number: int, new_value: str, *, time_zone: str, now: datetime
+    connection: Connection,
+    user_id: str,
+    number: int,
+    new_value: str,
+    *,
+    time_zone: str,
+    terminal: str = "",
+    now: datetime,
 ) -> Item:
     """Replace the value of a live item, within the caller's write transaction.
 
@@ -29,6 +37,7 @@ def correct(
         number: the item's number.
         new_value: the right value.
         time_zone: IANA name of the zone that the owner is in.
+        terminal: where the owner says so.
         now: when it was said, and recorded.
 
     Returns:
@@ -46,11 +55,36 @@ def correct(
         )
         raise BadInput(message)
     said = get_turns(connection, user_id, [old.turn])[old.turn]
-    turn, _ = append_turn(connection, _correction(old, said, value, time_zone, now), now=now)
+    turn, _ = append_turn(
+        connection, replace(_correction(old, said, value, time_zone, now), terminal=terminal), now=now
+    )
     lexical.add_turn(connection, turn)
     item = correct_item(connection, user_id, number, value, by_turn=turn, now=now)
     refresh_state(connection, user_id, [turn], now=now)
     return item
+
+
+def retract(connection: Connection, user_id: str, number: int, *, terminal: str = "", now: datetime) -> Item:
+    """End a live item that nothing comes after, within the caller's write transaction; the row stays citable.
+
+    Args:
+        connection: a connection in a write transaction.
+        user_id: whose item.
+        number: the item's number.
+        terminal: where the owner says so.
+        now: until when it held.
+
+    Raises:
+        NotFound: the user has no item of that number.
+        BadInput: the item is closed already.
+    """
+    old = get_item(connection, user_id, number)
+    if not old.live:
+        message = f"Item f{number} was closed already by a {old.closed_by}: nothing is left to retract."
+        raise BadInput(message)
+    close_items(connection, user_id, [number], closed_by="retraction", now=now)
+    refresh_state(connection, user_id, (), terminal=terminal, now=now)
+    return get_item(connection, user_id, number)
 
 
 def _correction(old: Item, said: Turn, value: str, time_zone: str, now: datetime) -> NewTurn:

@@ -16,13 +16,14 @@ from ..graph.configurations import Assignment
 from ..graph.guard import VeridicalGraph
 from ..graph.settings import Configuration
 from ..memory.handles.keeping import keep
-from . import chat_routes, health, memory_routes
+from . import chat_routes, health, memory_routes, memory_view_routes, topology_routes
 from .bell import Bell
 from .identity import Doorkeeper
 from .limits import BodyLimit
 from .measuring import Measured
 from .metrics import Metrics
 from .options import ServiceOptions
+from .pages import pages
 from .problems import answer_with_problems
 
 
@@ -58,8 +59,10 @@ def create_app(
     app.add_middleware(BodyLimit, largest=chosen.largest_body)
     app.add_middleware(Measured, metrics=metrics)
     answer_with_problems(app)
-    for routes in (memory_routes, chat_routes, health):
+    # Before the handles, so that no handle's name hides a route.
+    for routes in (memory_view_routes, topology_routes, memory_routes, chat_routes, health):
         app.include_router(routes.router)
+    app.include_router(pages.router)
     return app
 
 

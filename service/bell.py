@@ -4,11 +4,24 @@ import asyncio
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import islice
 
 from ..memory.storage.database import Database
 from ..memory.storage.events import newest_numbers
 
 _PATIENCE_SECONDS = 10.0
+_MOST_REMEMBERED = 10_000
+
+
+@dataclass(slots=True)
+class Listener:
+    """A terminal that listens, or has listened, to this process."""
+
+    streams: int = 0
+    """How many of its streams are open."""
+    sent: int | None = None
+    """The number of the last event that one of them was sent, or began after."""
 
 
 class Bell:
@@ -19,6 +32,7 @@ class Bell:
         self._database = database
         self._pause = poll_seconds
         self._listening: Counter[str] = Counter()
+        self._terminals: dict[tuple[str, str], Listener] = {}
         self._newest: dict[str, int] = {}
         self._rung = asyncio.Condition()
 
@@ -27,13 +41,22 @@ class Bell:
         """How many streams are open."""
         return self._listening.total()
 
+    def listeners_of(self, user_id: str) -> dict[str, Listener]:
+        """The terminals of a user that listen here, or did so lately, by name."""
+        return {terminal: one for (user, terminal), one in self._terminals.items() if user == user_id}
+
     @contextmanager
-    def listening(self, user_id: str) -> Iterator[None]:
-        """Count a stream of a user's events while it is open."""
+    def listening(self, user_id: str, terminal: str) -> Iterator[Listener]:
+        """Count a stream of a user's events while it is open; whoever sends notes in it how far that came."""
+        listener = self._terminals.pop((user_id, terminal), None) or Listener()
+        self._terminals[user_id, terminal] = listener  # the latest stand last
+        self._forget_oldest()
         self._listening[user_id] += 1
+        listener.streams += 1
         try:
-            yield
+            yield listener
         finally:
+            listener.streams -= 1
             self._listening[user_id] -= 1
             if self._listening[user_id] <= 0:
                 del self._listening[user_id]
@@ -62,6 +85,12 @@ class Bell:
         async with self._rung:
             self._newest = {user: newest.get(user, 0) for user in users}
             self._rung.notify_all()
+
+    def _forget_oldest(self) -> None:
+        surplus = len(self._terminals) - _MOST_REMEMBERED
+        silent = (key for key, one in self._terminals.items() if one.streams == 0)
+        for key in list(islice(silent, max(0, surplus))):
+            del self._terminals[key]
 
     def _read(self, users: list[str]) -> dict[str, int]:
         with self._database.read() as connection:

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 from ..memory.handles.history import Alignment
 from ..memory.handles.records import Handle
@@ -56,6 +56,23 @@ class Forgetting(_Taken):
 
     kind: Literal["turn", "source", "session", "entity", "value", "all"]
     names: list[Annotated[str, Field(min_length=1, max_length=10_000)]] = Field(default_factory=list, max_length=100)
+
+
+class Correction(_Taken):
+    """What is right instead of what an item says."""
+
+    value: Annotated[str, Field(min_length=1, max_length=10_000)] = Field(examples=["52,000 dollars"])
+    time_zone: Annotated[str, Field(max_length=64)] | None = None
+
+
+class Question(_Taken):
+    """Something that is looked for in the memory."""
+
+    question: Annotated[str, Field(min_length=1, max_length=10_000)] = Field(examples=["What was my blood sugar?"])
+    limit: int = Field(default=10, ge=1, le=100)
+    as_of: AwareDatetime | None = None
+    """What held then."""
+    time_zone: Annotated[str, Field(max_length=64)] | None = None
 
 
 class Message(_Taken):

@@ -133,19 +133,21 @@ async def events(
     """
     bell: Bell = request.app.state.bell
     number = _number(last_event_id)
-    with bell.listening(who.user_id):
+    with bell.listening(who.user_id, who.terminal) as listener:
         if number is None:
             number = await asyncio.to_thread(_newest, has, who)
         while True:
             if not await asyncio.to_thread(_can_replay, has, who, number):
                 number = await asyncio.to_thread(_newest, has, who)
                 yield ServerSentEvent(event="reset", data={"number": number}, id=str(number))
+            listener.sent = number
             waiting = True
             while waiting:
                 batch = await asyncio.to_thread(_after, has, who, number)
                 for event in batch:
                     number = event.number
                     yield ServerSentEvent(event=event.event_type, data=history.event_json(event), id=str(number))
+                    listener.sent = number
                 waiting = len(batch) == _BATCH or await bell.after(who.user_id, number)
 
 

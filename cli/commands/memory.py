@@ -37,9 +37,10 @@ def list_(
     verbose: options.Verbose = False,
 ) -> None:
     """List the items, newest first."""
+    from ...memory.listing import item_document
     from ...memory.storage.items import list_items
     from ..opening import load_settings, open_for, zone_name, zone_of
-    from ..rendering.items import item_document, item_list
+    from ..rendering.items import item_list
 
     settings = load_settings(data)
     zone = zone_name(settings)
@@ -71,9 +72,10 @@ def show_(
     verbose: options.Verbose = False,
 ) -> None:
     """Show a turn, a chunk of a document, or an item with its quotation."""
+    from ...memory.listing import item_document, turn_document
     from ...memory.storage.items import get_item
     from ..opening import load_settings, number_of, open_for, zone_of
-    from ..rendering.items import item_document, item_page, turn_document, turn_page
+    from ..rendering.items import item_page, turn_page
 
     settings = load_settings(data)
     zone = zone_of(settings)
@@ -107,9 +109,10 @@ def history(
 
     What it replaced, and what replaced it.
     """
+    from ...memory.listing import item_document
     from ...memory.storage.items import history_of
     from ..opening import load_settings, number_of, open_for, zone_of
-    from ..rendering.items import history_tree, item_document
+    from ..rendering.items import history_tree
 
     settings = load_settings(data)
     with open_for(settings, user) as resources, resources.memory.database.read() as connection:
@@ -134,8 +137,9 @@ def correct(
     The old one stays in the history.
     """
     from ...memory.correcting import correct as run
+    from ...memory.listing import item_document
     from ..opening import load_settings, number_of, open_for, zone_name, zone_of
-    from ..rendering.items import item_document, item_page
+    from ..rendering.items import item_page
 
     settings = load_settings(data)
     number = number_of(id, "f", "item")

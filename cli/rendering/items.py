@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import tzinfo
-from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -15,62 +14,6 @@ from .parts import BAD, DOUBT, FAINT, GOOD, ID, QUOTE, day_or_moment, external_i
 
 _IN_WORDS = frozenset({"todo", "question"})
 """Kinds that are read as they were said; the others are a value of something."""
-
-
-def item_document(item: Item) -> dict[str, Any]:
-    """An item as plain JSON: what it says, what it quotes, and how long it holds."""
-    return {
-        "id": item.id,
-        "kind": item.kind,
-        "entity": item.entity,
-        "attribute": item.attribute,
-        "value": item.value,
-        "normal": item.normal,
-        "value_type": item.value_type,
-        "unit": item.unit,
-        "polarity": item.polarity,
-        "modality": item.modality,
-        "single_valued": item.single_valued,
-        "source": item.source,
-        "speaker": item.speaker,
-        "turn_id": f"t{item.turn}",
-        "value_span": list(item.value_span),
-        "quote_span": list(item.quote_span),
-        "quote": item.quote,
-        "confidence": item.confidence,
-        "observed_at": _iso(item.observed_at),
-        "recorded_at": _iso(item.recorded_at),
-        "valid_from": _iso(item.valid_from),
-        "valid_to": _iso(item.valid_to),
-        "closed_at": _iso(item.closed_at),
-        "closed_by": item.closed_by,
-        "superseded_by": None if item.superseded_by is None else f"f{item.superseded_by}",
-        "due_at": _iso(item.due_at),
-        "accepted": None
-        if item.accepted is None
-        else {"turn_id": f"t{item.accepted.turn}", "span": list(item.accepted.span)},
-        "live": item.live,
-    }
-
-
-def turn_document(turn: Turn) -> dict[str, Any]:
-    """A turn as plain JSON."""
-    return {
-        "id": turn.id,
-        "session": turn.session_id,
-        "position": turn.position,
-        "external_id": turn.external_id,
-        "role": turn.role,
-        "source": turn.source,
-        "speaker": turn.speaker,
-        "text": turn.text,
-        "language": turn.language,
-        "act": turn.act,
-        "observed_at": _iso(turn.observed_at),
-        "time_zone": turn.time_zone,
-        "recorded_at": _iso(turn.recorded_at),
-        "citations": list(turn.citations),
-    }
 
 
 def item_list(items: Sequence[Item], zone: tzinfo) -> RenderableType:
@@ -178,7 +121,3 @@ def _marked(turn: Turn, quote: Item | None) -> Text:
     start, end = quote.quote_span
     before, marked, after = turn.text[:start], turn.text[start:end], turn.text[end:]
     return styled(before).append_text(styled(marked, f"{QUOTE} bold")).append_text(styled(after))
-
-
-def _iso(moment_: Any) -> str | None:
-    return None if moment_ is None else moment_.isoformat().replace("+00:00", "Z")

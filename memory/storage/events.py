@@ -75,6 +75,45 @@ def events_after(
     return [_event(row) for row in connection.execute(statement.order_by(events.c.number).limit(limit))]
 
 
+def find_events(
+    connection: Connection,
+    user_id: str,
+    *,
+    before: int | None = None,
+    handle: str | None = None,
+    terminal: str | None = None,
+    event_type: str | None = None,
+    limit: int = 100,
+) -> list[Event]:
+    """The user's events of one handle, terminal or type, as far as these are named, newest first."""
+    named = {"handle": handle, "terminal": terminal, "event_type": event_type}
+    statement = _of(user_id).where(*(events.c[name] == it for name, it in named.items() if it is not None))
+    if before is not None:
+        statement = statement.where(events.c.number < before)
+    return [_event(row) for row in connection.execute(statement.order_by(events.c.number.desc()).limit(limit))]
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """What one terminal did to one handle, through one service or application."""
+
+    terminal: str
+    source: str
+    handle: str
+    changes: int
+    last_number: int
+    last_at: datetime
+
+
+def links(connection: Connection, user_id: str, *, limit: int = MOST) -> list[Link]:
+    """Who changed what, as far as the events are kept; the latest change first."""
+    last = func.max(events.c.number)
+    by = (events.c.terminal, events.c.source, events.c.handle)
+    statement = select(*by, func.count(), last, func.max(events.c.created_at)).where(events.c.user_id == user_id)
+    rows = connection.execute(statement.group_by(*by).order_by(last.desc()).limit(limit))
+    return [Link(*row) for row in rows]
+
+
 def last_number(connection: Connection, user_id: str) -> int:
     """The number of the user's newest event; 0 where there was none."""
     statement = select(func.max(events.c.number)).where(events.c.user_id == user_id)

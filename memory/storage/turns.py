@@ -1,7 +1,7 @@
 """The turn log: every utterance verbatim, in order, never edited."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
@@ -111,6 +111,27 @@ def recent_turns(
     return list(reversed(_all(connection, statement.order_by(turns.c.number.desc()).limit(limit))))
 
 
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One conversation: how long it is, when something was last said, and how it begins."""
+
+    session_id: str
+    turns: int
+    last_turn: int
+    last_at: datetime
+    opening: str
+
+
+def list_sessions(connection: Connection, user_id: str, *, limit: int = 50) -> list[Session]:
+    """The user's conversations, the latest first."""
+    last = func.max(turns.c.number)
+    columns = (turns.c.session_id, func.count(), last, func.max(turns.c.observed_at), func.min(turns.c.number))
+    own = select(*columns).where(turns.c.user_id == user_id).group_by(turns.c.session_id)
+    rows = connection.execute(own.order_by(last.desc()).limit(limit)).all()
+    first = get_turns(connection, user_id, [row[4] for row in rows])
+    return [Session(row[0], row[1], row[2], row[3], first[row[4]].text) for row in rows]
+
+
 def session_turns(
     connection: Connection, user_id: str, session_id: str, *, after: int = 0, limit: int | None = None
 ) -> list[Turn]:
@@ -121,14 +142,15 @@ def session_turns(
 
 def turns_around(connection: Connection, user_id: str, numbers: Collection[int], *, reach: int) -> dict[int, Turn]:
     """Those turns and the ones at most ``reach`` places before or after them in their sessions, by number."""
-    found = turns.alias("found")
+    found, near = turns.alias("found"), turns.alias("near")
     beside = and_(
-        found.c.user_id == turns.c.user_id,
-        found.c.session_id == turns.c.session_id,
-        turns.c.position.between(found.c.position - reach, found.c.position + reach),
+        found.c.user_id == near.c.user_id,
+        found.c.session_id == near.c.session_id,
+        near.c.position.between(found.c.position - reach, found.c.position + reach),
     )
-    statement = select(*_COLUMNS).distinct().join_from(found, turns, beside).where(found.c.user_id == user_id)
-    around = _all(connection, statement.where(found.c.number.in_(sorted(numbers))))
+    own = (found.c.user_id == user_id, found.c.number.in_(sorted(numbers)))
+    ids = select(near.c.id).join_from(found, near, beside).where(*own)
+    around = _all(connection, _of(user_id).where(turns.c.id.in_(ids)))
     return {turn.number: turn for turn in around}
 
 

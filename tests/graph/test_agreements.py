@@ -10,11 +10,11 @@ from sqlalchemy import update
 
 from tests.fakes import ScriptedModel
 from tests.graph.talk import items
-from veridical.cli.rendering.items import item_document
 from veridical.cli.rendering.state import state_page
 from veridical.graph import Context, Resources, build_graph
 from veridical.memory.doctor import examine
 from veridical.memory.forgetting import What, forget
+from veridical.memory.listing import item_document
 from veridical.memory.models.client import Model
 from veridical.memory.models.roles import Models
 from veridical.memory.records import NewTurn
