@@ -25,6 +25,8 @@ def problems_of(part: DomainPart) -> Iterator[Found]:
     yield from _unreachable(part)
     yield from _variables(("restored",), part.restored, _ALWAYS | part.slots.keys())
     yield from _one_language(("entity", "names"), part.entity.names)
+    if part.entity.label is not None:
+        yield from _variables(("entity", "label"), part.entity.label, frozenset({"name"}))
     for language in _LANGUAGES:
         for index, pattern in enumerate(getattr(part.entity.patterns, language)):
             yield from _regex(("entity", "patterns", language, index), pattern)

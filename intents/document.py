@@ -43,6 +43,8 @@ class EntityPart(_Part):
     """Whether it is told apart by a number or code: ``#12345``, "order A-77"."""
     patterns: PhrasesPart = PhrasesPart()
     """Regular expressions over folded text with a group ``id``, for what is told apart by a name."""
+    label: TextPart | None = None
+    """What one with a ``{name}`` is called; without it the first of the names, with a mark before a number."""
 
 
 class SlotPart(_Part):
@@ -76,7 +78,8 @@ class StatePart(_Part):
     closes: bool = False
     """Whether nothing is open any more."""
     todo: TextPart | None = None
-    """What is left to do, with ``{entity}`` and slots in braces."""
+    """What is left to do, with ``{entity}`` and slots in braces; a part in square brackets is left out where a slot in
+    it is not known."""
     voids: list[Name] | Literal["all"] = Field(default_factory=list)
     """States whose todos are void when this one is reached."""
 

@@ -1,6 +1,7 @@
 """A domain as the engine reads it: frozen values, made from a checked document."""
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from ..memory.records import Language
@@ -40,7 +41,10 @@ class Slot:
     facts: tuple[str, ...]
 
     def word(self, value: str, language: Language) -> str:
-        """What a value is called."""
+        """What a value is called; a moment is a date, with the time of day where there is one."""
+        if self.kind == "moment" and value:
+            date, _, time = value.partition("T")
+            return date if time.startswith("00:00") else f"{date} {time[:5]}"
         forms = self.values.get(value, NOTHING)[language]
         return forms[0] if forms else value
 
@@ -98,6 +102,7 @@ class Domain:
     offers: bool
     kind: str
     names: Phrases
+    label: Text | None
     numbered: bool
     patterns: Phrases
     slots: Mapping[str, Slot]
@@ -122,11 +127,18 @@ class Domain:
         mark = "#" if self.numbered else ""
         if not colon:
             return f"{'' if language == 'zh' else 'the '}{called}"
-        shown = name.upper() if self.numbered else name.replace("_", " ")
-        return f"{called} {mark}{shown}" if self.numbered else f"{called} {shown}"
+        shown = name.upper() if self.numbered or len(name) == 1 else name.replace("_", " ")
+        if self.label is not None:
+            return self.label.read(language).format(name=shown)
+        return f"{called} {mark}{shown}"
 
     def rendered(self, text: Text, entity: str, slots: Mapping[str, str], **more: str) -> Text:
-        """A text of the domain with the entity, the slots and ``more`` in their places."""
+        """A text of the domain with the entity, the slots and ``more`` in their places.
+
+        A part in square brackets is left out where a slot in it is not known, or is as in the plan as it was.
+        """
+        said = {name for name, value in slots.items() if value != self.defaults.get(name)}
+        text = Text(_with_parts(text.en, said), _with_parts(text.zh, said))
         words: dict[Language, dict[str, str]] = {}
         languages: tuple[Language, ...] = ("en", "zh")
         for language in languages:
@@ -157,6 +169,7 @@ def domain_of(part: DomainPart) -> Domain:
         offers=part.offers,
         kind=part.entity.kind,
         names=_phrases(part.entity.names),
+        label=_text(part.entity.label) if part.entity.label else None,
         numbered=part.entity.numbered,
         patterns=_phrases(part.entity.patterns),
         slots={name: _slot(name, slot) for name, slot in part.slots.items()},
@@ -164,6 +177,14 @@ def domain_of(part: DomainPart) -> Domain:
         transitions={name: _transition(name, it, part) for name, it in part.transitions.items()},
         restored=_text(part.restored),
     )
+
+
+def _with_parts(text: str, said: Collection[str]) -> str:
+    def kept(match: re.Match[str]) -> str:
+        named = re.findall(r"\{(\w+)\}", match[1])
+        return match[1] if all(name in said for name in named) else ""
+
+    return re.sub(r"\[([^\[\]]*)\]", kept, text)
 
 
 def _text(part: TextPart) -> Text:
