@@ -1,9 +1,8 @@
 """Settling what a turn does to errands: what a model may choose from, where it is written, what is left to recall."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-
-from sqlalchemy import Connection
 
 from ..intents.domains import Domains
 from ..intents.following import Allowed
@@ -57,11 +56,14 @@ def propose(turn: Perceived, resources: Resources) -> tuple[Inquiry | None, list
     intents = resources.intents
     said, before = _said(turn, resources)
     with resources.memory.database.read() as connection:
-        inquiry = inquire(connection, intents.vocabularies, said)
-        if inquiry is not None:
-            return inquiry, []
+        done = intents.settled(connection, turn.user_id, turn.number) if turn.number is not None else ()
+        inquiry = None if done else inquire(connection, intents.vocabularies, said)
+        if done or inquiry is not None:
+            # A turn that comes again did what it did.
+            return inquiry, list(done)
+        known = list_intents(connection, turn.user_id)
         found = intents.propose(connection, said, before=before)
-        found = tuple(one for one in found if not _is_for_memory(one, turn, connection, resources.domains))
+        found = tuple(one for one in found if _is_errand(one, turn, known, resources))
         return repeated(connection, intents.vocabularies, said) if not found else None, list(found)
 
 
@@ -71,12 +73,23 @@ def looks(outcome: Outcome, domains: Domains) -> bool:
     return outcome.kind == "step" and state is not None and state.untouched and state.todo is None
 
 
-def _is_for_memory(outcome: Outcome, turn: Perceived, connection: Connection, domains: Domains) -> bool:
-    """Whether it is a question like any other ("when is the meeting?"), and begins no errand of its own."""
-    if turn.act != "question" or not looks(outcome, domains):
-        return False
-    named = domains.by_id[outcome.domain].numbered and ":" in outcome.entity
-    return not named and not list_intents(connection, turn.user_id, domain=outcome.domain, entity=outcome.entity)
+def _is_errand(outcome: Outcome, turn: Perceived, known: Sequence[IntentRow], resources: Resources) -> bool:
+    """Whether an outcome is about something that the user has under way, or that the turn names as such.
+
+    In a conversation about anything "add some salt" adds nothing to an order, and "when is the meeting?" is a question
+    for the memory like any other.
+    """
+    same = [row for row in known if row.domain == outcome.domain]
+    domain = resources.domains.by_id[outcome.domain]
+    if turn.act == "question" and looks(outcome, resources.domains):
+        return (domain.numbered and ":" in outcome.entity) or any(row.entity == outcome.entity for row in same)
+    named = ":" in outcome.entity or resources.intents.vocabularies[domain.id].names_in(_plain(turn.text))
+    return named or any(row.open for row in same)
+
+
+def _plain(text: str) -> str:
+    """A text as it is searched for names, without the "in order" that is no order."""
+    return re.sub(r"\bin order (?=to\b|that\b|for\b)", "", fold(text))
 
 
 def reading_of(

@@ -211,6 +211,7 @@ SERVICE = {
     "SERVICE-TURNS": "Turns of a session run one after the other, each to its record, whoever still listens.",
     "SERVICE-LOAD": "Under load, and when the service is killed in the middle, nothing is lost, doubled or told in another order.",
     "SERVICE-COMMANDS": "The service is started, and its tokens are made, listed and revoked, from the command line.",
+    "SERVICE-OPENAPI": "The description of the service is complete, and no request makes the service fail.",
     "COMPLAINT": "That somebody says they were told wrong is noticed in both languages and kept against that answer.",
     "CONFIGURATIONS": "Each user has one configuration for good, every answer says which, and complaints count by it.",
     "CLIENT": "A terminal keeps in step by itself, sees each change once, and sends what it changed offline.",
