@@ -16,7 +16,7 @@ from .lineage import lineages
 from .markers import Line, is_short, lines_of
 from .naming import Named, are_versions, free_handle, handle, named
 from .records import DEEPEST
-from .rows import clauses_of
+from .rows import clauses_of, entity_type_of
 from .splitting import Cut
 
 _LABEL_LINES = 10
@@ -64,16 +64,11 @@ def _key(words: Named, name: str, known: Sequence[Document]) -> str:
     if same_name is not None:
         return same_name
     for document in known:
-        if document.entity_type and are_versions(words, _named_as(document)):
+        if document.entity_type and are_versions(words, named(document.name, document.title, entity_type_of(document))):
             return document.key
     wanted = handle(words)
     by_handle = next((one.key for one in known if one.entity_type and one.key == wanted and not words.title), None)
     return by_handle or free_handle(wanted, [one.key for one in known])
-
-
-def _named_as(document: Document) -> Named:
-    # entity_type is checked before: a document without one is no document of clauses.
-    return named(document.name, document.title, document.entity_type)  # type: ignore[arg-type]
 
 
 def _label_in(text: str, lines: Sequence[Line], first: int) -> str:

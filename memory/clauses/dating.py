@@ -6,6 +6,7 @@ commencement of its first version); then the date in the name, which whoever kee
 then the last adoption or amendment named at the head; then "last updated", which is often forgotten in an edit.
 """
 
+import functools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -106,11 +107,13 @@ def read_label(words: str, *, spelled: bool = False) -> str:
     return f"v{chinese or match['number'] or match['dotted']}"
 
 
+@functools.cache
 def pattern_of(name: str) -> re.Pattern[str]:
     """One pattern about names, of ``lexicons/clauses.yaml``."""
     return resources.compiled(resources.load("clauses"), name)
 
 
+@functools.cache
 def _pattern(name: str) -> re.Pattern[str]:
     return resources.compiled(resources.load("clauses")["dated"], name)
 

@@ -6,6 +6,7 @@ names that differ ("Contract A", "Contract B") are two documents, whatever title
 of a statute is enough by itself: there is one statute of that name.
 """
 
+import functools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,6 +35,7 @@ class Named:
     entity_type: EntityType
 
 
+@functools.lru_cache(maxsize=4096)
 def named(name: str, title: str, entity_type: EntityType, *, given: bool = False) -> Named:
     """Read name and title of a file.
 

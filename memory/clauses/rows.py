@@ -3,18 +3,24 @@
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, and_, func, select
 
 from ..knowledge.rows import Document, documents_by_key
 from ..records import Span
 from ..storage.tables import chunks, clauses, documents
-from .records import DEEPEST, Clause, ClauseNumber, Unit
+from .naming import named
+from .records import DEEPEST, Clause, ClauseNumber, EntityType, Unit
 
 _BATCH = 500
 _PARTS = tuple(clauses.c[f"part_{level}"] for level in range(1, DEEPEST + 1))
 _Value = TypeVar("_Value")
+
+
+def entity_type_of(document: Document) -> EntityType:
+    """What a document of clauses is."""
+    return next(one for one in get_args(EntityType) if one == document.entity_type)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,14 +31,18 @@ class Family:
     versions: tuple[Document, ...]
 
     @property
-    def entity_type(self) -> str:
+    def entity_type(self) -> EntityType:
         """``contract``, ``statute`` or ``policy``."""
-        return self.versions[-1].entity_type
+        return entity_type_of(self.versions[-1])
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names and titles under which the versions are known, each once."""
-        return tuple(dict.fromkeys(name for one in self.versions for name in (one.title, one.name) if name))
+        """What the versions are known by, each once: titles and file names, also without version, date and state."""
+        found: list[str] = []
+        for one in self.versions:
+            bare = named(one.name, one.title, entity_type_of(one))
+            found += [one.title, bare.title, bare.stem, one.name]
+        return tuple(dict.fromkeys(name for name in found if name))
 
     def in_force(self, moment: datetime) -> Document | None:
         """The version that holds at a time; there is at most one."""

@@ -368,7 +368,7 @@ def _documents(user_id: str) -> Select[tuple[object, ...]]:
 
 
 def _document(row: Row[tuple[object, ...]]) -> Document:
-    return Document(**row._mapping)
+    return Document(*row)
 
 
 def _with_document(user_id: str) -> Select[tuple[object, ...]]:
