@@ -63,7 +63,9 @@ def perceive(state: Input, runtime: Runtime[Context], *, resources: Resources) -
         context = runtime.context
         times = (context.as_of, context.recorded_as_of)
         question = understand(resources.memory, turn, before=turn.number, as_of=times[0], recorded_as_of=times[1])
-        inquiry, proposed = propose(turn, resources)
+        # What a statute says of returns is no wish to return anything.
+        asks_clauses = question.clauses is not None and question.clauses.wants != "scope"
+        inquiry, proposed = (None, []) if asks_clauses else propose(turn, resources)
     return {
         "turn": turn,
         "question": question,

@@ -83,7 +83,7 @@ def rewrite(state: RewriteInput, runtime: Runtime[Context], *, resources: Resour
     rewritten = Understood(queries=[])
     with spent("rewrite") as timings:
         options = choice(turn, resources) if state["settles"] else Choice()
-        if models is not None:
+        if models is not None and (state["settles"] or not _is_settled(state["question"])):
             chosen = prompt("rewrite", turn.language, resources)
             rewritten = _by_model(_asked(state, chosen, options, resources), models.rewrite, ledger, options)
             used.append(chosen.ref)
@@ -103,6 +103,11 @@ def rewrite(state: RewriteInput, runtime: Runtime[Context], *, resources: Resour
         "used": used,
         "timings": timings,
     }
+
+
+def _is_settled(question: Question) -> bool:
+    """Whether there is nothing to rewrite: clauses that are asked for by number or version are looked up by columns."""
+    return question.clauses is not None and question.clauses.structured
 
 
 def _settled(
