@@ -24,7 +24,7 @@ from .measuring import Measured
 from .metrics import Metrics
 from .options import ServiceOptions
 from .pages import pages
-from .problems import answer_with_problems
+from .problems import RESPONSES, answer_with_problems
 
 
 def create_app(
@@ -61,7 +61,7 @@ def create_app(
     answer_with_problems(app)
     # Before the handles, so that no handle's name hides a route.
     for routes in (memory_view_routes, topology_routes, memory_routes, chat_routes, health):
-        app.include_router(routes.router)
+        app.include_router(routes.router, responses=RESPONSES)
     app.include_router(pages.router)
     return app
 

@@ -11,6 +11,8 @@ from ..memory.handles.replica import Replica
 
 HandleName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,63}$")]
 Json = dict[str, Any]
+LARGEST = (1 << 62) - 1
+"""The largest number that every database takes."""
 _Name = Annotated[str, Field(min_length=1, max_length=128)]
 
 
@@ -37,7 +39,7 @@ class Change(_Taken):
 
     delta: Json = Field(examples=[{"glucose": {"value": 11.9}}])
     """A JSON merge patch of its state; `null` takes a key out."""
-    version: int = Field(ge=1)
+    version: int = Field(ge=1, le=LARGEST)
     """The version that was read before."""
     source: _Name | None = None
     """The service that changes it, where it is another than the one that registered it."""
@@ -47,7 +49,7 @@ class Change(_Taken):
 class Held(_Taken):
     """What a client holds."""
 
-    handles: dict[HandleName, Annotated[int, Field(ge=0)]] = Field(max_length=100_000)
+    handles: dict[HandleName, Annotated[int, Field(ge=0, le=LARGEST)]] = Field(max_length=100_000)
     """The version of each handle."""
 
 

@@ -1,6 +1,7 @@
 """`/healthz`, `/readyz`, `/metrics`: whether the service lives, which legs carry it, and its figures."""
 
 from fastapi import APIRouter, Request, Response
+from fastapi.responses import PlainTextResponse
 from sqlalchemy import select
 
 from ..memory.complaints import rates
@@ -30,7 +31,7 @@ def readyz(request: Request, response: Response) -> Json:
     return {"ready": legs["sql"] == "ok", "legs": legs}
 
 
-@router.get("/metrics")
+@router.get("/metrics", response_class=PlainTextResponse)
 def metrics(request: Request) -> Response:
     """Figures for Prometheus."""
     counted: Metrics = request.app.state.metrics

@@ -19,6 +19,7 @@ from ..memory.storage.state_events import WORKING_MEMORY
 from ..nodes.contract import Resources
 from .bell import Bell
 from .documents import (
+    LARGEST,
     Change,
     Forgetting,
     HandleName,
@@ -108,7 +109,7 @@ def forget_(body: Forgetting, who: Who, has: Has) -> Json:
 def events_page(
     who: Who,
     has: Has,
-    after: Annotated[int, Query(ge=0)] = 0,
+    after: Annotated[int, Query(ge=0, le=LARGEST)] = 0,
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
 ) -> Json:
     """Events that were, a page at a time: what a stream would have sent."""

@@ -212,7 +212,7 @@ def forget_preview(body: Forgetting, who: Who, has: Has) -> Json:
     }
 
 
-@router.get("/export")
+@router.get("/export", responses={200: {"content": {"application/x-ndjson": {}}}}, response_class=FileResponse)
 def export(who: Who, has: Has) -> FileResponse:
     """The whole memory as JSON lines, which `veridical memory import` takes."""
     folder = tempfile.TemporaryDirectory(prefix="veridical-export-")

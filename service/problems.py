@@ -28,6 +28,24 @@ _STATUS: tuple[tuple[type[VeridicalError], int], ...] = (
 )
 
 
+_SCHEMA = {
+    "type": "object",
+    "required": ["type", "title", "status", "detail"],
+    "properties": {
+        "type": {"type": "string"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string", "description": "One sentence that says what to do."},
+        "current": {"type": "object", "description": "Of a conflict: the handle as it stands."},
+    },
+}
+RESPONSES: dict[int | str, dict[str, Any]] = {
+    status: {"description": HTTPStatus(status).phrase, "content": {MEDIA_TYPE: {"schema": _SCHEMA}}}
+    for status in (400, 401, 403, 404, 409, 413, 421, 422, 429, 500, 503)
+}
+"""The problems that any route may answer with, for the description of the service."""
+
+
 class Refused(Exception):
     """A request that is turned away before anything is done."""
 
