@@ -148,7 +148,7 @@ def _retractable(content: str, clause: Clause, reading: Reading, lookups: Lookup
     if named or not _is_vague(content, clause):
         return named
     numbers = {item.number for item in plans}
-    return [item for item in lookups.exchange if item.number in numbers][:1]
+    return [item for item in lookups.exchange if item.number in numbers and lookups.is_recent(item)][:1]
 
 
 def _is_plan_of(item: Item, reading: Reading) -> bool:
