@@ -51,17 +51,24 @@ class Recorded:
 class Memory:
     """The memory in one data folder. Safe to share between threads; close it, or use it as a context manager."""
 
-    def __init__(self, folder: Path, embedder: Embedder) -> None:
+    def __init__(self, folder: Path, embedder: Embedder, *, database_url: str = "", chroma_url: str = "") -> None:
         """Open the folder, creating it for its owner only, and repair what a crash left behind.
 
+        Args:
+            folder: the data folder.
+            embedder: makes the embeddings.
+            database_url: of a PostgreSQL database that takes the place of the SQLite file in the folder.
+            chroma_url: of a Chroma server that takes the place of the Chroma folder.
+
         Raises:
-            StoreError: the folder cannot be used, its database is corrupt or locked, or it was embedded otherwise.
+            BadInput: a URL cannot be understood.
+            StoreError: the folder or the database cannot be used, or the memory was embedded otherwise.
         """
         _make_private(folder)
         self.folder = folder
         self.embedder = embedder
-        self.database = Database(folder)
-        self.vectors = VectorIndex(self.database, folder, embedder)
+        self.database = Database(folder, database_url)
+        self.vectors = VectorIndex(self.database, folder, embedder, chroma_url=chroma_url)
         self.knowledge = KnowledgeBase(self.database, self.vectors.beside(CHUNKS))
         self.digests = Digests(self.database, self.vectors.beside(SUMMARIES))
         self.digests.complete(now=datetime.now(UTC))
@@ -88,7 +95,7 @@ class Memory:
     ) -> list[Recorded]:
         """Record turns in order in one transaction; those recorded before are returned as they are, untouched."""
         recorded = []
-        with self.database.write() as connection:
+        with self.database.write(*{new.user_id for new in turns}) as connection:
             for new in turns:
                 kept = _cleaned(new)
                 turn, is_new = turn_rows.append_turn(connection, kept, now=now, prompts=prompts)
@@ -109,7 +116,7 @@ class Memory:
 
     def record_answer(self, new: NewTurn, *, settles: int | None, prompts: Sequence[PromptRef], now: datetime) -> Turn:
         """Record the assistant's turn; the questions of the user's turn ``settles`` are no longer open."""
-        with self.database.write() as connection:
+        with self.database.write(new.user_id) as connection:
             turn, _ = turn_rows.append_turn(connection, _cleaned(new), now=now, prompts=prompts)
             lexical.add_turn(connection, turn)
             if settles is not None:
@@ -184,7 +191,7 @@ class Memory:
 
     def add_summary(self, user_id: str, summary: NewSummary, *, now: datetime) -> str | None:
         """Keep a summary and return its id; ``None`` when its turns are covered already."""
-        with self.database.write() as connection:
+        with self.database.write(user_id) as connection:
             stored = add_summary(connection, user_id, summary, now=now)
             digest_rows.derive(connection, user_id, now=now)
         return stored
@@ -209,7 +216,7 @@ class Memory:
         now: datetime,
     ) -> str:
         """Keep the trace of an answer and return its id; a turn that complained did so of the answer before it."""
-        with self.database.write() as connection:
+        with self.database.write(user_id) as connection:
             if complained:
                 turn = reference_number(document["turn_id"])
                 against = file_complaint(connection, user_id, session_id, turn, now=now)
@@ -225,7 +232,7 @@ class Memory:
 
     def annotate_answer(self, user_id: str, number: int, key: str, value: str | None) -> None:
         """Add to the trace of an answer what became known after it was given."""
-        with self.database.write() as connection:
+        with self.database.write(user_id) as connection:
             annotate_answer(connection, user_id, number, key, value)
 
     def state(self, user_id: str) -> MemoryState:
@@ -237,7 +244,7 @@ class Memory:
         """Raise UnknownUser unless something was recorded for the user."""
         with self.database.read() as connection:
             if not turn_rows.user_exists(connection, user_id):
-                raise UnknownUser(user_id, self.folder)
+                raise UnknownUser(user_id, self.database.name if self.database.on_server else self.folder)
 
     def admit(self, thread_id: str, user_id: str) -> None:
         """Raise ThreadOwned if the thread belongs to somebody else; a thread of nobody admits everyone."""
@@ -247,6 +254,9 @@ class Memory:
 
     def claim(self, thread_id: str, user_id: str, *, now: datetime) -> None:
         """Make the user the thread's owner; raises ThreadOwned if somebody else is."""
+        with self.database.read() as connection:
+            if turn_rows.thread_owner(connection, thread_id) == user_id:
+                return
         with self.database.write() as connection:
             owner = turn_rows.thread_owner(connection, thread_id)
             if owner is None:

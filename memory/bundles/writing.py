@@ -41,9 +41,8 @@ def export_bundle(
     scratch = path.with_name(f".{path.name}.{uuid4().hex[:8]}")
     try:
         descriptor = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file, database.read() as connection:
-            # One transaction: what is written belongs together, whatever others write meanwhile.
-            connection.exec_driver_sql("BEGIN")
+        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file, database.view() as connection:
+            # What is written belongs together, whatever others write meanwhile.
             header = _header(connection, user_id, now)
             for document in (header, *_lines(connection, user_id)):
                 file.write(json.dumps(document, ensure_ascii=False, separators=(",", ":")) + "\n")

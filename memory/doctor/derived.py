@@ -8,7 +8,7 @@ from sqlalchemy import Connection, and_, delete, exists, func, not_, or_, select
 
 from ..digests.rows import derive, differences
 from ..retrieval import lexical
-from ..retrieval.namespaces import CHUNKS, SUMMARIES, TURNS, Namespace
+from ..retrieval.namespaces import CHUNKS, SUMMARIES, TURNS
 from ..storage.intent_tables import intent_steps, intents
 from ..storage.states import MemoryState, load_state, refresh_state
 from ..storage.tables import (
@@ -48,7 +48,7 @@ def unindexed_texts(connection: Connection) -> Iterator[Finding]:
     """Turns, chunks and summaries that full text does not find by their words, and entries of what does not exist."""
     for user_id in connection.scalars(select(users.c.user_id)).all():
         for prefix, namespace in _NAMESPACES.items():
-            indexed = _indexed(connection, user_id, namespace)
+            indexed = dict(lexical.bodies(connection, user_id, namespace))
             for number, bearer, text in connection.execute(namespace.texts(user_id)):
                 if indexed.pop(number, None) != lexical.indexed_form(namespace.indexed(bearer, text)):
                     yield Finding(user_id, f"{prefix}{number}", "full text does not find it by its words")
@@ -199,15 +199,6 @@ DERIVED_CHECKS = (
 
 def _is_numbered(subject: str, prefix: str) -> bool:
     return subject.startswith(prefix) and subject[len(prefix) :].isdecimal()
-
-
-def _indexed(connection: Connection, user_id: str, namespace: Namespace) -> dict[int, str]:
-    table = lexical.table_name(user_id, namespace)
-    there = connection.exec_driver_sql("SELECT 1 FROM sqlite_master WHERE name = ?", (table,)).first()
-    if there is None:
-        return {}
-    rows = connection.exec_driver_sql(f"SELECT rowid, body FROM {table}")  # noqa: S608 - a hash names the table
-    return {int(row[0]): str(row[1]) for row in rows}
 
 
 def _is_unit(embedding: bytes) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, Table, and_, exists, func, not_, or_, select
+from sqlalchemy import ColumnElement, Connection, Select, String, Table, and_, cast, exists, func, not_, or_, select
 
 from ..records import Span
 from ..storage.tables import chunks, clauses, conflicts, documents, items, knowledge_conflicts, summaries, turns
@@ -64,8 +64,9 @@ def assistant_items(connection: Connection) -> Iterator[Finding]:
 def rival_values(connection: Connection) -> Iterator[Finding]:
     """Single-valued attributes with more than one live value."""
     subject = (items.c.user_id, items.c.entity, items.c.attribute, items.c.kind, items.c.source)
+    numbers = func.aggregate_strings(cast(items.c.number, String), ",").label("numbers")
     statement = (
-        select(*subject, func.count().label("live"), func.group_concat(items.c.number).label("numbers"))
+        select(*subject, func.count().label("live"), numbers)
         .where(
             items.c.single_valued,
             items.c.kind.in_(_VERSIONED),

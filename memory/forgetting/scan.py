@@ -3,9 +3,6 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from sqlalchemy import Connection
-from sqlalchemy.exc import OperationalError
-
 from ..retrieval import lexical
 from ..storage.database import FILE_NAME, Database
 from .forms import forms
@@ -34,11 +31,14 @@ def scan_files(folder: Path, phrases: Sequence[Phrase]) -> tuple[list[Scanned], 
 
 def scan_terms(database: Database, user_id: str, phrases: Sequence[Phrase]) -> list[Residue]:
     """The terms of the phrases that the user's full-text index still lists although no turn of it holds them."""
-    table = lexical.table_name(user_id)
     with database.read() as connection:
-        listed = _vocabulary(connection, table)
-        left = [stem for stem in sorted(rare_stems(phrases)) if stem in listed and not _held(connection, table, stem)]
-    return [Residue(f"{FILE_NAME}: terms of {table}", -1, "as a term of the full-text index", "") for _ in left][:_MOST]
+        texts = lexical.texts_of(connection, user_id)
+        listed = texts.terms()
+        gone = {stem for stem in rare_stems(phrases) if stem in listed}
+        bodies = [f" {body} " for _, body in texts.bodies()] if gone else []
+        held = {stem for body in bodies for stem in gone if f" {stem} " in body}
+    found = f"{FILE_NAME}: terms of {texts.name}"
+    return [Residue(found, -1, "as a term of the full-text index", "") for _ in gone - held][:_MOST]
 
 
 class _Search:
@@ -57,23 +57,3 @@ class _Search:
         for index, offset in self._needles.in_file(path):
             form, turn = self._of[self._octets[index]]
             yield Residue("", offset, form, turn)
-
-
-def _vocabulary(connection: Connection, table: str) -> set[str]:
-    """The terms that FTS5 lists: they are stored compressed, so that a search of the file does not see them."""
-    name = f"{table}_terms"
-    try:
-        connection.exec_driver_sql(
-            f"CREATE VIRTUAL TABLE IF NOT EXISTS temp.{name} USING fts5vocab(main, {table}, 'row')"
-        )
-        return {str(row[0]) for row in connection.exec_driver_sql(f"SELECT term FROM temp.{name}")}  # noqa: S608 - a hash
-    except OperationalError:  # the user has no index
-        return set()
-    finally:
-        connection.exec_driver_sql(f"DROP TABLE IF EXISTS temp.{name}")
-
-
-def _held(connection: Connection, table: str, stem: str) -> bool:
-    """Whether an indexed turn holds the term, by what the index stores of the turns themselves."""
-    statement = f"SELECT 1 FROM {table}_content WHERE instr(' ' || c0 || ' ', ?) LIMIT 1"  # noqa: S608 - a hash
-    return connection.exec_driver_sql(statement, (f" {stem} ",)).first() is not None

@@ -8,7 +8,7 @@ from importlib.resources.abc import Traversable
 from sqlalchemy import JSON, Connection, String, Table, cast, select
 
 from ..language.folding import fold
-from ..retrieval.lexical import indexed_form, table_name
+from ..retrieval.lexical import bodies, indexed_form
 from ..retrieval.namespaces import CHUNKS, SUMMARIES, TURNS, Namespace
 from ..storage.intent_tables import intent_steps, intents
 from ..storage.stream_tables import events, handles, requests, snapshots, tokens
@@ -102,14 +102,8 @@ def indexed_texts(connection: Connection) -> Iterator[str]:
 
 
 def _bodies(connection: Connection, user_id: str, namespace: Namespace) -> Iterator[str]:
-    table = table_name(user_id, namespace)
-    known = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
-    if connection.exec_driver_sql(known, (table,)).first() is None:
-        return
     # Rows of turns that do not exist have no right to stay.
-    statement = (
-        f"SELECT body FROM {table} WHERE rowid IN "  # noqa: S608 - a hash names the table
-        f"(SELECT number FROM {namespace.rows.name} WHERE user_id = ? AND text IS NOT NULL)"
-    )
-    for row in connection.exec_driver_sql(statement, (user_id,)):
-        yield str(row[0])
+    rows = namespace.rows.c
+    there = select(rows.number).where(rows.user_id == user_id, rows.text.is_not(None))
+    numbers = set(connection.execute(there).scalars())
+    return (body for number, body in bodies(connection, user_id, namespace) if number in numbers)

@@ -17,6 +17,7 @@ import threading
 import zlib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -33,9 +34,9 @@ if TYPE_CHECKING:
 FOLDER = "chroma"
 _LOCK = "chroma.lock"
 _MANIFEST = "manifest.json"
-_APPLIED = "applied"
+APPLIED = "applied"
 # Cosine over a wide search: Chroma's defaults miss exact neighbours even among 600 vectors.
-_HNSW: "CreateHNSWConfiguration" = {
+HNSW: "CreateHNSWConfiguration" = {
     "space": "cosine",
     "ef_search": 400,
     "ef_construction": 200,
@@ -48,6 +49,14 @@ logger = logging.getLogger(__name__)
 
 class ChromaDamaged(Exception):
     """The index cannot be trusted; internal: the vector index answers it by building the index again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Faults:
+    """How a user's Chroma collection differs from SQL: turns that it lacks, and turns that it should not hold."""
+
+    missing: frozenset[int]
+    stray: frozenset[int]
 
 
 class ChromaIndex:
@@ -80,7 +89,7 @@ class ChromaIndex:
         with self._guard, _damage_noticed():
             if not self._exists(name):
                 return 0
-            return int((self._collection(name).metadata or {}).get(_APPLIED) or 0)
+            return int((self._collection(name).metadata or {}).get(APPLIED) or 0)
 
     def size(self, name: str) -> int:
         """How many vectors the collection holds."""
@@ -103,7 +112,7 @@ class ChromaIndex:
                 identifiers = [str(turn) for turn in turns[batch].tolist()]
                 # An empty document, because the stock search drops results that have none at all.
                 collection.upsert(ids=identifiers, embeddings=rows[batch], documents=[""] * len(identifiers))
-            collection.modify(metadata={_APPLIED: applied})
+            collection.modify(metadata={APPLIED: applied})
             self._write_manifest()
 
     def search(self, name: str, queries: Matrix, k: int) -> list[Hits]:
@@ -163,7 +172,7 @@ class ChromaIndex:
             from langchain_chroma import Chroma
 
             client = self._opened()
-            store = Chroma(client=client, collection_name=name, collection_configuration={"hnsw": _HNSW})
+            store = Chroma(client=client, collection_name=name, collection_configuration={"hnsw": HNSW})
             self._stores[name] = store, client.get_collection(name, embedding_function=None)
         return self._stores[name]
 

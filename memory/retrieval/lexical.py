@@ -1,18 +1,16 @@
-"""The lexical channel: one FTS5 table per user, so that neither a row nor a term statistic of another user is seen.
+"""The lexical channel: of every user by themself, so that neither a row nor a term statistic of another user is seen.
 
 A turn is stored as its stems, every Chinese character by itself, and Chinese is asked for in phrases: words of one or
-two characters are found exactly, which a word segmenter cannot promise. FTS5 gives the turns of each term; the scores
-are BM25 (Robertson and Zaragoza, 2009), computed here over the few hundred turns that lead, because FTS5's own ranking
-reads every matching row: 90 ms where a common word occurs in 20,000 turns.
+two characters are found exactly, which a word segmenter cannot promise. The database gives the turns of each term; the
+scores are BM25 (Robertson and Zaragoza, 2009), computed here over the few hundred turns that lead: FTS5's own ranking
+reads every matching row (90 ms where a common word occurs in 20,000 turns), PostgreSQL's ``ts_rank`` is another
+measure, and so the scores are the same in both databases.
 
-The tables are derived: ``rebuild`` makes them anew from the turn log.
+What is stored is derived: ``rebuild`` makes it anew from the turn log.
 """
 
-# ruff: noqa: S608 - the only thing spliced into a statement is a table name, made of a hash by `table_name`
-
-import json
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -24,6 +22,8 @@ from ..language.folding import fold
 from ..language.tokens import Token, content_stems, tokenize
 from ..records import Turn
 from . import postings
+from .fts5 import Fts5
+from .full_text import FullText, Match
 from .namespaces import TURNS, Namespace
 from .postings import MOST, Postings, Reader
 from .texts import indexed_text
@@ -33,8 +33,9 @@ CANDIDATES = 250
 _K1, _B, _PIVOT = 1.2, 0.75, 18.0
 """BM25's saturation, its length normalisation, and the length (in terms) that counts as ordinary."""
 _MOST_TERMS = 64
+_ALL = 2**31 - 1
 _BREAK = "\ue000"
-"""Of a category that FTS5's tokenizer takes for a word, and that no text is written in."""
+"""Of a category that counts as a word, and that no text is written in."""
 
 
 class _Term(NamedTuple):
@@ -45,68 +46,72 @@ class _Term(NamedTuple):
     weight: float
 
 
-def table_name(user_id: str, namespace: Namespace = TURNS) -> str:
-    """The user's table."""
-    return namespace.table_of(user_id)
+def texts_of(connection: Connection, user_id: str, namespace: Namespace = TURNS) -> FullText:
+    """The user's full text, in the database of the connection."""
+    if connection.dialect.name == "sqlite":
+        return Fts5(connection, namespace.table_of(user_id))
+    from .keyed_text import KeyedText
+
+    return KeyedText(connection, namespace.name, user_id)
 
 
 def add_turn(connection: Connection, turn: Turn) -> None:
-    """Index one turn in the open transaction, and make the user's table if it is the first; idempotent."""
+    """Index one turn in the open transaction; idempotent."""
     add(connection, turn.user_id, turn.number, indexed_text(turn.speaker, turn.text))
 
 
 def add(connection: Connection, user_id: str, number: int, text: str, namespace: Namespace = TURNS) -> None:
     """Index one text under its number in the open transaction; idempotent."""
-    table = table_name(user_id, namespace)
-    _create(connection, table)
-    if connection.exec_driver_sql(f"DELETE FROM {table} WHERE rowid = ?", (number,)).rowcount:
+    texts = texts_of(connection, user_id, namespace)
+    texts.create()
+    if texts.delete([number]):
         postings.forget(connection.engine)
-    _insert(connection, table, number, text)
+    texts.insert(number, indexed_form(text))
 
 
 def remove_turns(connection: Connection, user_id: str, numbers: Collection[int], namespace: Namespace = TURNS) -> None:
-    """Take turns out of the index, and have FTS5 drop their terms from its segments."""
-    table = table_name(user_id, namespace)
-    if not _exists(connection, table):
+    """Take turns out of the index, and have it drop their terms."""
+    texts = texts_of(connection, user_id, namespace)
+    if not texts.exists():
         return
-    connection.exec_driver_sql(
-        f"DELETE FROM {table} WHERE rowid IN (SELECT value FROM json_each(?))", (json.dumps(sorted(numbers)),)
-    )
-    connection.exec_driver_sql(f"INSERT INTO {table}({table}) VALUES ('optimize')")
+    texts.delete(numbers)
+    texts.tidy()
     postings.forget(connection.engine)
 
 
 def drop(connection: Connection, user_id: str, namespace: Namespace = TURNS) -> None:
     """Remove the user's whole index."""
-    connection.exec_driver_sql(f"DROP TABLE IF EXISTS {table_name(user_id, namespace)}")
+    texts_of(connection, user_id, namespace).drop()
     postings.forget(connection.engine)
 
 
 def rebuild(connection: Connection, user_id: str, namespace: Namespace = TURNS) -> int:
     """Make the user's index anew from what is true and return the number of texts."""
     drop(connection, user_id, namespace)
-    table = table_name(user_id, namespace)
-    _create(connection, table)
+    texts = texts_of(connection, user_id, namespace)
+    texts.create()
     rows = connection.execute(namespace.texts(user_id)).all()
     for number, bearer, text in rows:
-        _insert(connection, table, number, namespace.indexed(bearer, text))
+        texts.insert(number, indexed_form(namespace.indexed(bearer, text)))
     return len(rows)
 
 
 def count(connection: Connection, user_id: str) -> int:
     """How many turns are indexed."""
-    table = table_name(user_id)
-    if not _exists(connection, table):
-        return 0
-    return int(connection.exec_driver_sql(f"SELECT count(*) FROM {table}").scalar_one())
+    texts = texts_of(connection, user_id)
+    return texts.count() if texts.exists() else 0
 
 
 def indexed_turns(connection: Connection, user_id: str, namespace: Namespace = TURNS) -> set[int]:
     """The turns that are indexed."""
-    table = table_name(user_id, namespace)
-    if not _exists(connection, table):
-        return set()
-    return {int(row[0]) for row in connection.exec_driver_sql(f"SELECT rowid FROM {table}")}
+    texts = texts_of(connection, user_id, namespace)
+    return set(texts.numbers()) if texts.exists() else set()
+
+
+def bodies(connection: Connection, user_id: str, namespace: Namespace = TURNS) -> Iterator[tuple[int, str]]:
+    """Every text of the index under its number, in its indexed form."""
+    texts = texts_of(connection, user_id, namespace)
+    return texts.bodies() if texts.exists() else iter(())
 
 
 def search(
@@ -125,43 +130,42 @@ def search(
     Returns:
         Pairs of turn number and BM25 score, best first, the newer turn first where scores are equal.
     """
-    table = table_name(user_id, namespace)
-    if not _exists(connection, table):
+    texts = texts_of(connection, user_id, namespace)
+    if not texts.exists():
         return []
-    reader = Reader(connection, table, before)
+    reader = Reader(connection, texts, before)
     terms = _weighed(reader, text)
     # The content words of a question are mostly its own terms again.
     key = "\n".join(sorted(term.text for term in terms))
-    scores = reader.once(f"bm25\n{key}", lambda: _bm25(connection, table, terms, _leading(reader, terms)))
+    scores = reader.once(f"bm25\n{key}", lambda: _bm25(texts, terms, _leading(reader, terms)))
     return sorted(scores.items(), key=lambda pair: (-pair[1], -pair[0]))[:k]
 
 
 def score(connection: Connection, user_id: str, text: str, numbers: Collection[int]) -> dict[int, float]:
     """The BM25 scores of given turns for a text; turns that hold none of its terms are left out."""
-    table = table_name(user_id)
-    if not numbers or not _exists(connection, table):
+    texts = texts_of(connection, user_id)
+    if not numbers or not texts.exists():
         return {}
-    return _bm25(connection, table, _weighed(Reader(connection, table, None), text), numbers)
+    return _bm25(texts, _weighed(Reader(connection, texts, None), text), numbers)
 
 
 def rarities(connection: Connection, user_id: str, terms: Sequence[str]) -> dict[str, float]:
     """The inverse document frequency of words or stems among the user's turns."""
-    table = table_name(user_id)
-    if not terms or not _exists(connection, table):
+    texts = texts_of(connection, user_id)
+    if not terms or not texts.exists():
         return {}
-    reader = Reader(connection, table, None)
+    reader = Reader(connection, texts, None)
     spelt = {term: " ".join(token.stem for token in tokenize(term)) for term in terms}
-    return {term: _rarity(reader, reader.find(_quoted(words)).frequency) for term, words in spelt.items() if words}
+    return {term: _rarity(reader, reader.find(Match(words)).frequency) for term, words in spelt.items() if words}
 
 
 def mentioning(connection: Connection, user_id: str, phrase: str) -> list[int]:
     """All turns that contain ``phrase``, word for word up to inflection, oldest first."""
-    table = table_name(user_id)
+    texts = texts_of(connection, user_id)
     words = [token.stem for token in tokenize(phrase)]
-    if not words or not _exists(connection, table):
+    if not words or not texts.exists():
         return []
-    statement = f"SELECT rowid FROM {table} WHERE {table} MATCH ? ORDER BY rowid"
-    return [int(row[0]) for row in connection.exec_driver_sql(statement, (_quoted(" ".join(words)),))]
+    return [int(number) for number in reversed(texts.newest(Match(" ".join(words)), None, _ALL))]
 
 
 def indexed_form(text: str) -> str:
@@ -223,7 +227,7 @@ def _weighed(reader: Reader, text: str) -> list[_Term]:
     """The terms of a text that occur at all, with their turns and their inverse document frequency."""
     terms = []
     for term in query_terms(text):
-        found = reader.find(_quoted(term))
+        found = reader.find(Match(term))
         if found.frequency:
             terms.append(_Term(term, found, _rarity(reader, found.frequency)))
     return terms
@@ -240,11 +244,11 @@ def _leading(reader: Reader, terms: Sequence[_Term]) -> list[int]:
         return []
     weights = np.zeros(reader.last + 1, dtype=np.float32)
     for term in terms:
-        others = [_quoted(other.text) for other in terms if other is not term]
+        others = tuple(other.text for other in terms if other is not term)
         found = term.found
         if found.frequency > MOST and others:
             # Too common by itself, it counts where it occurs together with another term.
-            found = reader.find(f"{_quoted(term.text)} AND ({' OR '.join(others)})")
+            found = reader.find(Match(term.text, others))
         weights[found.numbers] += term.weight
     return [int(number) for number in _top(weights, min(CANDIDATES, int(np.count_nonzero(weights))))]
 
@@ -258,13 +262,11 @@ def _top(weights: NDArray[np.float32], k: int) -> NDArray[np.int64]:
     return np.asarray(kept[np.lexsort((-kept, -weights[kept]))][:k])
 
 
-def _bm25(connection: Connection, table: str, terms: Sequence[_Term], numbers: Collection[int]) -> dict[int, float]:
+def _bm25(texts: FullText, terms: Sequence[_Term], numbers: Collection[int]) -> dict[int, float]:
     """BM25 of given turns; those that hold no term are left out."""
-    statement = f"SELECT rowid, body FROM {table} WHERE rowid IN (SELECT value FROM json_each(?))"
-    rows = connection.exec_driver_sql(statement, (json.dumps([int(number) for number in numbers]),))
     weights = [(f" {term.text} ", term.weight) for term in terms]
     scores = {}
-    for number, body in rows.all():
+    for number, body in texts.bodies(numbers):
         padded = f" {body} "
         norm = _K1 * (1.0 - _B + _B * body.count(" ") / _PIVOT)
         value = 0.0
@@ -273,26 +275,5 @@ def _bm25(connection: Connection, table: str, terms: Sequence[_Term], numbers: C
             if occurrences:
                 value += weight * occurrences * (_K1 + 1.0) / (occurrences + norm)
         if value > 0.0:
-            scores[int(number)] = value
+            scores[number] = value
     return scores
-
-
-def _quoted(text: str) -> str:
-    """An FTS5 string: a phrase of one word or several, in which nothing is syntax."""
-    return '"' + text.replace('"', '""') + '"'
-
-
-def _insert(connection: Connection, table: str, number: int, text: str) -> None:
-    connection.exec_driver_sql(f"INSERT INTO {table} (rowid, body) VALUES (?, ?)", (number, indexed_form(text)))
-
-
-def _exists(connection: Connection, table: str) -> bool:
-    statement = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
-    return connection.exec_driver_sql(statement, (table,)).first() is not None
-
-
-def _create(connection: Connection, table: str) -> None:
-    # The text is in its final form already: the tokenizer has only spaces and punctuation to split at.
-    connection.exec_driver_sql(
-        f"CREATE VIRTUAL TABLE IF NOT EXISTS {table} USING fts5(body, tokenize='unicode61 remove_diacritics 0')"
-    )

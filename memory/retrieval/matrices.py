@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Connection, TextClause, text
 
+from ..storage.number_lists import listed
 from .embedders import Matrix
 from .namespaces import Namespace
 
@@ -38,16 +39,19 @@ class Statements(NamedTuple):
     sample: TextClause
 
     @classmethod
-    def of(cls, namespace: Namespace) -> Self:
-        """The statements for one namespace's table."""
+    def of(cls, namespace: Namespace, dialect: str) -> Self:
+        """The statements for one namespace's table, in the SQL of a dialect."""
         table, key = namespace.vectors.name, namespace.key
+        plus = "+" if dialect == "sqlite" else ""
         return cls(
             # The unary plus keeps SQLite on the primary key: few rows are newer than the last one seen.
-            newer=text(f"SELECT id, {key}, embedding FROM {table} WHERE id > :after AND +user_id = :user ORDER BY id"),
+            newer=text(
+                f"SELECT id, {key}, embedding FROM {table} WHERE id > :after AND {plus}user_id = :user ORDER BY id"
+            ),
             all=text(f"SELECT id, {key}, embedding FROM {table} WHERE user_id = :user AND id > :after ORDER BY id"),
             these=text(
                 f"SELECT {key}, embedding FROM {table}"
-                f" WHERE user_id = :user AND {key} IN (SELECT value FROM json_each(:turns)) ORDER BY {key}"
+                f" WHERE user_id = :user AND {key} IN ({listed(dialect, 'turns')}) ORDER BY {key}"
             ),
             sample=text(
                 f"SELECT {key}, embedding FROM {table} WHERE user_id = :user AND {key} % :step = 0 ORDER BY {key}"
@@ -156,6 +160,12 @@ def best(turns: Numbers, scores: NDArray[np.float32], k: int) -> Hits:
         turns, scores = turns[kept], scores[kept]
     order = np.lexsort((-turns, -scores))[:k]
     return list(zip(turns[order].tolist(), scores[order].tolist(), strict=True))
+
+
+def merged(older: Hits, newer: Hits, k: int, before: int | None) -> Hits:
+    """The ``k`` best of two lists, those of turns with a number below ``before`` where one is given."""
+    together = [hit for hit in (*older, *newer) if before is None or hit[0] < before]
+    return sorted(together, key=lambda hit: (-hit[1], -hit[0]))[:k]
 
 
 def stored_vectors(

@@ -1,6 +1,7 @@
 """The rows of vectors and of what the store says of them: whose embeddings they are, and when they changed."""
 
 from datetime import datetime
+from uuid import uuid4
 
 from sqlalchemy import ColumnElement, Connection, func, literal, select
 
@@ -14,6 +15,7 @@ from .namespaces import NAMESPACES, TURNS, Namespace
 from .postings import EPOCH_KEY
 
 EMBEDDER_KEY = "embedder"
+_NAME_KEY = "store"
 
 
 def stored_embedder(connection: Connection) -> str | None:
@@ -61,6 +63,17 @@ def claim_store(database: Database, embedder: str) -> None:
             raise WrongEmbedder(stored, embedder)
     with database.write() as connection:
         set_meta(connection, EMBEDDER_KEY, embedder)
+
+
+def store_name(database: Database) -> str:
+    """What tells this store from others that use the same Chroma server; given at its first use of one."""
+    named = select(meta.c.value).where(meta.c.key == _NAME_KEY)
+    with database.write() as connection:
+        name = connection.execute(named).scalar()
+        if name is None:
+            name = f"store-{uuid4().hex[:12]}"
+            set_meta(connection, _NAME_KEY, name)
+    return name
 
 
 def store_vector(connection: Connection, namespace: Namespace, user_id: str, number: int, row: Matrix) -> None:

@@ -8,7 +8,6 @@ searches Chroma for the older vectors and the matrix for those that Chroma does 
 
 import threading
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +17,8 @@ from ..errors import WrongEmbedder
 from ..storage.database import Database
 from ..storage.tables import meta
 from . import matrices
-from .chroma import ChromaDamaged, ChromaIndex
+from .chroma import ChromaDamaged, ChromaIndex, Faults
+from .chroma_server import ChromaServer
 from .embedders import Embedder, Matrix
 from .guarded import GuardedEmbedder
 from .matrices import Hits, MatrixCache, Numbers, Statements
@@ -33,6 +33,7 @@ from .vector_rows import (
     newest,
     queue_missing,
     set_meta,
+    store_name,
     store_vector,
     stored_embedder,
     width,
@@ -54,14 +55,6 @@ _LAG = 256
 _SAMPLE = 2048
 
 
-@dataclass(frozen=True, slots=True)
-class Faults:
-    """How a user's Chroma collection differs from SQL: turns that it lacks, and turns that it should not hold."""
-
-    missing: frozenset[int]
-    stray: frozenset[int]
-
-
 class VectorIndex:
     """Embeddings of all users in one data folder. Safe in several threads, and beside other processes."""
 
@@ -73,11 +66,22 @@ class VectorIndex:
         *,
         chroma_from: int = CHROMA_FROM,
         namespace: Namespace = TURNS,
-        chroma: ChromaIndex | None = None,
+        chroma: ChromaIndex | ChromaServer | None = None,
+        chroma_url: str = "",
     ) -> None:
         """Open the index of a namespace; nothing is loaded before it is needed.
 
+        Args:
+            database: The open database.
+            folder: Its data folder, which holds the Chroma folder.
+            embedder: Makes the embeddings.
+            chroma_from: So many vectors of a user are searched exactly before Chroma is asked.
+            namespace: Which texts.
+            chroma: That of another namespace's index, to be shared.
+            chroma_url: A server that takes the place of the Chroma folder.
+
         Raises:
+            BadInput: The URL is none.
             WrongEmbedder: The store's vectors were made by another embedder.
         """
         self._database = database
@@ -86,8 +90,8 @@ class VectorIndex:
         self._chroma_from = chroma_from
         self._namespace = namespace
         claim_store(database, embedder.name)
-        self._chroma = chroma or ChromaIndex(folder)
-        self._statements = Statements.of(namespace)
+        self._chroma = chroma or _opened(database, folder, chroma_url)
+        self._statements = Statements.of(namespace, database.engine.dialect.name)
         self._matrices = MatrixCache(self._statements)
         self._floors: dict[str, int] = {}
         self._spreads: dict[str, tuple[tuple[int, int], Spread]] = {}
@@ -194,7 +198,7 @@ class VectorIndex:
             self._distrust_chroma()
             return self.search(user_id, queries, k, before=before)
         together = zip(queries, older, exact, strict=True)
-        return [_merged(found, newer, k, before) if query.any() else [] for query, found, newer in together]
+        return [matrices.merged(found, newer, k, before) if query.any() else [] for query, found, newer in together]
 
     def vectors_of(self, user_id: str, numbers: Collection[int]) -> tuple[Numbers, Matrix]:
         """The stored vectors of given turns: their numbers, ascending, and one row each; turns without are left out."""
@@ -231,11 +235,9 @@ class VectorIndex:
         with self._database.read() as connection:
             if not self.owner or not self._is_large(connection, user_id):
                 return None
+            name = self._collection(user_id)
             try:
-                applied, held = (
-                    self._chroma.applied(self._collection(user_id)),
-                    self._chroma.turns(self._collection(user_id)),
-                )
+                applied, held = self._chroma.applied(name), self._chroma.turns(name)
             except ChromaDamaged:
                 applied, held = 2**62, set()
             vectors = self._namespace.vectors
@@ -291,7 +293,7 @@ class VectorIndex:
         # Embedding takes the time; it happens outside of the transaction, on what was read before.
         rows = self._embedder.documents([text for _, _, text in present], self._stored_width())
         outbox = self._namespace.outbox
-        with self._database.write() as connection:
+        with self._database.write(*{user for user, _, _ in batch}) as connection:
             for (user, turn, _), row in zip(present, rows, strict=True):
                 store_vector(connection, self._namespace, user, turn, row)
             for user, turn, _ in batch:
@@ -394,6 +396,5 @@ class VectorIndex:
             return self._width
 
 
-def _merged(older: Hits, newer: Hits, k: int, before: int | None) -> Hits:
-    together = [hit for hit in (*older, *newer) if before is None or hit[0] < before]
-    return sorted(together, key=lambda hit: (-hit[1], -hit[0]))[:k]
+def _opened(database: Database, folder: Path, chroma_url: str) -> ChromaIndex | ChromaServer:
+    return ChromaServer(chroma_url, store_name(database)) if chroma_url else ChromaIndex(folder)

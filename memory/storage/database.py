@@ -1,57 +1,79 @@
-"""Opening the SQL database: one file in the data folder, write-ahead log, schema brought up to date."""
+"""Opening the SQL database, a file or a server's: transactions, and the schema brought up to date."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event
-from sqlalchemy.exc import DatabaseError, OperationalError
+from sqlalchemy import Connection
 
-from ..errors import StoreBusy, StoreCorrupt
+from .sqlite import Sqlite
+
+if TYPE_CHECKING:
+    from .postgresql import Postgresql
 
 FILE_NAME = "veridical.db"
 _MIGRATIONS = Path(__file__).parent / "migrations"
-# Long enough for another process's transaction, short enough to be told.
-_BUSY_TIMEOUT_MS = 15_000
-_PRAGMAS = (
-    "PRAGMA journal_mode=WAL",
-    "PRAGMA synchronous=FULL",  # a turn is durable before any model is called
-    "PRAGMA secure_delete=ON",
-    "PRAGMA foreign_keys=ON",
-    f"PRAGMA busy_timeout={_BUSY_TIMEOUT_MS}",
-    "PRAGMA mmap_size=1073741824",
-    "PRAGMA cache_size=-65536",
-)
 
 
 class Database:
-    """A connection pool on one database, whose ``write`` transactions take the write lock at their first statement."""
+    """A connection pool on one database.
 
-    def __init__(self, folder: Path) -> None:
-        """Open (or create) the database in ``folder`` and upgrade its schema.
+    In a ``write`` transaction nobody else writes for the same users: SQLite's writers take turns altogether,
+    PostgreSQL's take turns for each user.
+    """
+
+    def __init__(self, folder: Path, url: str = "") -> None:
+        """Open (or create) the database and upgrade its schema.
+
+        Args:
+            folder: the data folder, which holds the database unless a URL is given.
+            url: of a PostgreSQL database, which takes the place of the file.
 
         Raises:
-            StoreCorrupt: the file is not a readable database.
+            BadInput: the URL cannot be understood, or the driver for it is not installed.
+            StoreCorrupt: what is there is not a readable database.
             StoreBusy: another process kept the database locked.
+            StoreError: the server cannot be reached, or refuses the work.
         """
-        self.path = folder / FILE_NAME
-        self.engine = _engine(self.path)
-        with _explained(self.path):
-            _upgrade(self.engine)
+        self.url = url
+        self._kind = _opened(folder / FILE_NAME, url)
+        self.engine = self._kind.engine
+        with self._kind.explained():
+            self._upgrade()
+
+    @property
+    def name(self) -> str:
+        """What a person knows the database by: the path, or the URL without its password."""
+        return self._kind.name
+
+    @property
+    def on_server(self) -> bool:
+        """Whether it is a server's rather than a file in the data folder."""
+        return bool(self.url)
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
-        """A connection for reading: one consistent view of the database."""
-        with _explained(self.path), self.engine.connect() as connection:
+        """A connection for reading."""
+        with self._kind.explained(), self._kind.reading() as connection:
             yield connection
 
     @contextmanager
-    def write(self) -> Iterator[Connection]:
-        """A transaction: everything in it becomes durable together, or nothing does."""
-        with _explained(self.path), self.engine.connect() as connection:
-            # Taking the lock at once avoids the deadlock of two readers that both want to write.
-            connection.exec_driver_sql("BEGIN IMMEDIATE")
+    def view(self) -> Iterator[Connection]:
+        """A connection on which all statements see the database as it is now, whatever others write meanwhile."""
+        with self.read() as connection:
+            self._kind.begin_view(connection)
+            yield connection
+
+    @contextmanager
+    def write(self, *users: str) -> Iterator[Connection]:
+        """A transaction: everything in it becomes durable together, or nothing does.
+
+        Args:
+            users: the only ones whose rows are written; without any, nobody else writes meanwhile.
+        """
+        with self._kind.explained(), self.engine.connect() as connection:
+            self._kind.begin(connection, users)
             try:
                 yield connection
             except BaseException:
@@ -63,50 +85,30 @@ class Database:
         """Release every connection."""
         self.engine.dispose()
 
+    def _upgrade(self) -> None:
+        # Alembic costs a fifth of a second to import, which only those who open a store should pay.
+        from alembic import command
+        from alembic.config import Config
+        from alembic.migration import MigrationContext
+        from alembic.script import ScriptDirectory
 
-def _engine(path: Path) -> Engine:
-    engine = create_engine(URL.create("sqlite", database=str(path)), pool_size=8, max_overflow=24)
-
-    @event.listens_for(engine, "connect")
-    def _on_connect(connection: Any, _record: object) -> None:
-        # pysqlite's own implicit transactions would begin too late; SQLAlchemy documents this switch.
-        connection.isolation_level = None
-        for pragma in _PRAGMAS:
-            connection.execute(pragma)
-
-    return engine
-
-
-@contextmanager
-def _explained(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except OperationalError as error:
-        if "locked" in str(error.orig) or "busy" in str(error.orig):
-            message = f"Another process keeps {path} locked: close it, or try again in a moment."
-            raise StoreBusy(message) from error
-        raise
-    except DatabaseError as error:
-        if "not a database" in str(error.orig) or "malformed" in str(error.orig):
-            message = f"{path} is not a readable database: restore it from a backup, or move it away to start anew."
-            raise StoreCorrupt(message) from error
-        raise
+        config = Config()
+        config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
+        head = ScriptDirectory.from_config(config).get_current_head()
+        with self.engine.connect() as connection:
+            if MigrationContext.configure(connection).get_current_revision() == head:
+                return
+            connection.rollback()
+            self._kind.begin(connection, ())
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+            self._kind.finish(connection)
+            connection.commit()
 
 
-def _upgrade(engine: Engine) -> None:
-    # Alembic costs a fifth of a second to import, which only those who open a store should pay.
-    from alembic import command
-    from alembic.config import Config
-    from alembic.migration import MigrationContext
-    from alembic.script import ScriptDirectory
+def _opened(path: Path, url: str) -> "Sqlite | Postgresql":
+    if not url:
+        return Sqlite(path)
+    from .postgresql import Postgresql
 
-    config = Config()
-    config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
-    head = ScriptDirectory.from_config(config).get_current_head()
-    with engine.connect() as connection:
-        if MigrationContext.configure(connection).get_current_revision() == head:
-            return
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
-        config.attributes["connection"] = connection
-        command.upgrade(config, "head")
-        connection.commit()
+    return Postgresql(url)

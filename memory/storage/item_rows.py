@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, and_, func, not_,
 
 from ..errors import NotFound
 from ..records import Accepted, Item, ItemKind, Span, Turn
+from .number_lists import listed
 from .tables import items, turns
 
 _RECENT = 400
@@ -59,20 +60,24 @@ def closed_by(connection: Connection, turn: Turn) -> list[Item]:
     return fetch(connection, closed.order_by(items.c.number))
 
 
-_SUCCESSORS = text(
+_LATER = (
     "WITH RECURSIVE later(origin, number) AS ("
     " SELECT turn, superseded_by FROM items"
-    " WHERE user_id = :user AND turn IN (SELECT value FROM json_each(:turns)) AND superseded_by IS NOT NULL"
+    " WHERE user_id = :user AND turn IN (LISTED) AND superseded_by IS NOT NULL"
     " UNION SELECT later.origin, items.superseded_by FROM later"
     " JOIN items ON items.user_id = :user AND items.number = later.number AND items.superseded_by IS NOT NULL)"
     " SELECT later.origin, max(items.turn) FROM later JOIN items ON items.user_id = :user"
     " AND items.number = later.number AND items.superseded_by IS NULL GROUP BY later.origin"
 )
+_SUCCESSORS = {
+    dialect: text(_LATER.replace("LISTED", listed(dialect, "turns"))) for dialect in ("sqlite", "postgresql")
+}
 
 
 def successors(connection: Connection, user_id: str, turns: Collection[int]) -> dict[int, int]:
     """The turns that say what holds instead of what others said, by the numbers of those others."""
-    found = connection.execute(_SUCCESSORS, {"user": user_id, "turns": json.dumps(sorted(turns))})
+    given = {"user": user_id, "turns": json.dumps(sorted(turns))}
+    found = connection.execute(_SUCCESSORS[connection.dialect.name], given)
     return {origin: turn for origin, turn in found if origin != turn}
 
 
@@ -200,7 +205,7 @@ class LiveItemsIn:
             return []
         latest = self._select().limit(_RECENT).subquery()
         quoted = func.lower(latest.c.quote)
-        matches = or_(*(func.instr(quoted, stem) > 0 for stem in stems))
+        matches = or_(*(quoted.contains(stem, autoescape=True) for stem in stems))
         statement = select(items).join(latest, items.c.id == latest.c.id).where(matches)
         return fetch(self._connection, statement.order_by(items.c.number.desc()).limit(limit))
 

@@ -12,6 +12,7 @@ from veridical.memory.doctor import Report, examine, repair
 from veridical.memory.records import NewTurn, Proposal, Role, Span
 from veridical.memory.retrieval import lexical
 from veridical.memory.retrieval.embedders import open_embedder
+from veridical.memory.retrieval.namespaces import TURNS
 from veridical.memory.retrieval.vectors import VectorIndex
 from veridical.memory.storage.database import Database
 from veridical.memory.storage.items import record_items
@@ -179,11 +180,11 @@ def test_what_cannot_be_derived_is_found_and_left_as_it_is(database: Database, n
 REPAIRABLE: dict[str, tuple[Callable[[Connection], object], tuple[str, str, str]]] = {
     "full text lost": (lambda c: lexical.drop(c, "ada"), ("full text", "ada", "t1")),
     "full text stale": (
-        lambda c: c.exec_driver_sql(f"UPDATE {lexical.table_name('ada')} SET body = 'x' WHERE rowid = 3"),
+        lambda c: c.exec_driver_sql(f"UPDATE {TURNS.table_of('ada')} SET body = 'x' WHERE rowid = 3"),
         ("full text", "ada", "t3"),
     ),
     "full text of a turn that is gone": (
-        lambda c: c.exec_driver_sql(f"INSERT INTO {lexical.table_name('bob')} (rowid, body) VALUES (77, 'x')"),
+        lambda c: c.exec_driver_sql(f"INSERT INTO {TURNS.table_of('bob')} (rowid, body) VALUES (77, 'x')"),
         ("full text", "bob", "t77"),
     ),
     "an embedding lost": (lambda c: c.execute(delete(vectors).where(vectors.c.turn == 3)), ("embeddings", "ada", "t3")),

@@ -13,7 +13,7 @@ from veridical.memory.forgetting.forms import forms, writings
 from veridical.memory.forgetting.needles import Needles
 from veridical.memory.forgetting.phrases import Phrase
 from veridical.memory.forgetting.scan import scan_files, scan_terms
-from veridical.memory.retrieval.lexical import table_name
+from veridical.memory.retrieval.namespaces import TURNS
 
 from .conftest import holding
 
@@ -71,7 +71,7 @@ def test_what_is_left_in_another_thread_of_the_user_goes_with_its_checkpoints(wo
 @pytest.mark.requirement("FORGET-RESIDUE", "C34")
 def test_a_term_that_only_the_index_still_lists_is_found(world):
     world.say("My landlord is Quillfeather.")
-    table = table_name("ann")
+    table = TURNS.table_of("ann")
     with closing(sqlite3.connect(world.folder / "veridical.db")) as connection, connection:
         connection.execute(f"DELETE FROM {table}_content")
     phrases = [Phrase("Quillfeather", "t1", "word")]

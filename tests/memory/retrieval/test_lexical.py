@@ -5,6 +5,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from veridical.memory.retrieval import lexical, postings
+from veridical.memory.retrieval.namespaces import TURNS
 
 from .stores import Store
 
@@ -140,7 +141,7 @@ def test_removed_turns_leave_no_term_behind(store: Store) -> None:
     with store.database.write() as connection:
         lexical.remove_turns(connection, "ann", [1])
     with store.database.write() as connection:
-        table = lexical.table_name("ann")
+        table = TURNS.table_of("ann")
         connection.exec_driver_sql(f"CREATE VIRTUAL TABLE temp.terms USING fts5vocab(main, '{table}', 'row')")
         terms = {row[0] for row in connection.exec_driver_sql("SELECT term FROM temp.terms")}
     assert store.lexical("xylophone") == []

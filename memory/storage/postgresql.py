@@ -1,0 +1,157 @@
+"""PostgreSQL as the database: many processes on many machines, of which those that write for one user take turns."""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+
+from ..errors import BadInput, StoreBusy, StoreCorrupt, StoreError
+from . import full_text, intent_tables, stream_tables
+from .tables import metadata
+
+__all__ = ["Postgresql", "lock_key"]
+
+_TABLES = (*metadata.tables, *full_text.metadata.tables)
+_MADE_KNOWN = (intent_tables, stream_tables)
+"""Imported so that ``metadata`` has their tables."""
+
+_EVERYBODY = 0x7665726964696361
+"""The advisory lock that one who writes for a user shares, and one who writes for anybody has alone."""
+_SETTINGS = (
+    "SET lock_timeout = 15000",  # as long as SQLite is waited for
+    "SET jit = off",  # statements are short; compiling them takes longer than running them
+)
+_BUSY = frozenset({"55P03", "40P01", "57014"})
+_DAMAGED = frozenset({"XX001", "XX002"})
+_FOREIGN = "42P07"
+_FORBIDDEN = frozenset({"42501", "25006"})
+_PLAIN = text(
+    "SELECT table_name, column_name FROM information_schema.columns"
+    " WHERE table_schema = current_schema() AND table_name = ANY(:tables)"
+    " AND data_type IN ('text', 'character varying') AND collation_name IS DISTINCT FROM 'C'"
+)
+
+
+class Postgresql:
+    """A database of a server."""
+
+    def __init__(self, url: str) -> None:
+        """Nothing is opened yet.
+
+        Raises:
+            BadInput: it is no URL of a PostgreSQL database, or the driver is not installed.
+        """
+        parsed = _parsed(url)
+        self.name = parsed.render_as_string(hide_password=True)
+        self._password = str(parsed.password or "")
+        self.engine = _engine(parsed)
+
+    def reading(self) -> Connection:
+        """A connection on which all statements see one moment of the database."""
+        return self.engine.connect().execution_options(isolation_level="REPEATABLE READ")
+
+    def begin(self, connection: Connection, users: Sequence[str]) -> None:
+        """Take the locks of the users written for, in an order that all keep; without users, that of everybody.
+
+        What is read afterwards includes all that the earlier holders committed.
+        """
+        if not users:
+            connection.execute(text("SELECT pg_advisory_xact_lock(:everybody)"), {"everybody": _EVERYBODY})
+            return
+        keys = {f"user_{place}": key for place, key in enumerate(sorted({lock_key(user) for user in users}))}
+        calls = "".join(f", pg_advisory_xact_lock(:{name})" for name in keys)
+        statement = text(f"SELECT pg_advisory_xact_lock_shared(:everybody){calls}")
+        connection.execute(statement, {"everybody": _EVERYBODY, **keys})
+
+    def begin_view(self, connection: Connection) -> None:
+        """Nothing: all statements of a reading connection see one moment."""
+
+    def finish(self, connection: Connection) -> None:
+        """Give texts no limit of length and the order of their code points, as SQLite has it, and make full text."""
+        altered: dict[str, list[str]] = {}
+        for table, column in connection.execute(_PLAIN, {"tables": list(_TABLES)}).all():
+            altered.setdefault(table, []).append(f'ALTER COLUMN "{column}" TYPE text COLLATE "C"')
+        for table, changes in altered.items():
+            connection.exec_driver_sql(f'ALTER TABLE "{table}" {", ".join(changes)}')
+        if "items" in altered:
+            # A value may be longer than a B-tree takes.
+            connection.exec_driver_sql("DROP INDEX items_by_normal")
+            connection.exec_driver_sql("CREATE INDEX items_by_normal ON items USING hash (normal)")
+        full_text.metadata.create_all(connection)
+
+    @contextmanager
+    def explained(self) -> Iterator[None]:
+        """Say of a database that is away, busy, damaged or another's what to do about it."""
+        try:
+            yield
+        except DBAPIError as error:
+            told = self._told(error)
+            if told is None:
+                raise
+            raise told from None
+
+    def _told(self, error: DBAPIError) -> Exception | None:
+        code = getattr(error.orig, "sqlstate", None) or ""
+        if code in _BUSY:
+            return StoreBusy(f"Others keep the database {self.name} busy: try again in a moment.")
+        if code in _DAMAGED:
+            return StoreCorrupt(f"The database {self.name} is damaged: restore it from a backup.")
+        if code == _FOREIGN:
+            return StoreError(
+                f"The database {self.name} holds tables of another program: give Veridical one of its own."
+            )
+        if code in _FORBIDDEN:
+            return StoreError(
+                f"The database {self.name} refuses the work ({self._reason(error)}): let its owner open it once."
+            )
+        if "NUL" in str(error.orig):
+            return BadInput("A name or an id contains a NUL character, which PostgreSQL cannot store: leave it out.")
+        if error.connection_invalidated or not code or code.startswith(("08", "28", "3D", "53", "57")):
+            return StoreError(
+                f"The database {self.name} cannot be reached ({self._reason(error)}): "
+                "start it, or correct VERIDICAL_DATABASE_URL."
+            )
+        return None
+
+    def _reason(self, error: DBAPIError) -> str:
+        reason = " ".join(str(error.orig).split())[:300].rstrip(".")
+        return reason.replace(self._password, "***") if self._password else reason
+
+
+def lock_key(user_id: str) -> int:
+    """The number of the advisory lock of those who write for a user."""
+    digest = hashlib.sha256(user_id.encode("utf-8", "surrogatepass")).digest()
+    return int.from_bytes(digest[:8], "big", signed=True)
+
+
+def _parsed(url: str) -> URL:
+    try:
+        parsed = make_url(url)
+    except (ArgumentError, ValueError):
+        parsed = None
+    if parsed is None or parsed.get_backend_name() != "postgresql":
+        message = (
+            "The setting database_url is no PostgreSQL URL: write it like postgresql+psycopg://user@host/veridical."
+        )
+        raise BadInput(message) from None
+    return parsed.set(drivername="postgresql+psycopg")
+
+
+def _engine(url: URL) -> Engine:
+    try:
+        engine = create_engine(url, pool_size=8, max_overflow=24, pool_pre_ping=True)
+    except (ModuleNotFoundError, NoSuchModuleError) as error:
+        message = "PostgreSQL needs psycopg, which is not installed: run pip install 'veridical[postgres]'."
+        raise BadInput(message) from error
+
+    @event.listens_for(engine, "connect")
+    def _on_connect(connection: Any, _record: object) -> None:
+        with connection.cursor() as cursor:
+            for setting in _SETTINGS:
+                cursor.execute(setting)
+        connection.commit()
+
+    return engine

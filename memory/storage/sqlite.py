@@ -1,0 +1,78 @@
+"""SQLite as the database: one file in the data folder, with a write-ahead log."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event
+from sqlalchemy.exc import DatabaseError, OperationalError
+
+from ..errors import StoreBusy, StoreCorrupt
+
+# Long enough for another process's transaction, short enough to be told.
+_BUSY_TIMEOUT_MS = 15_000
+_PRAGMAS = (
+    "PRAGMA journal_mode=WAL",
+    "PRAGMA synchronous=FULL",  # a turn is durable before any model is called
+    "PRAGMA secure_delete=ON",
+    "PRAGMA foreign_keys=ON",
+    f"PRAGMA busy_timeout={_BUSY_TIMEOUT_MS}",
+    "PRAGMA mmap_size=1073741824",
+    "PRAGMA cache_size=-65536",
+)
+
+
+class Sqlite:
+    """One file; its writers take turns."""
+
+    def __init__(self, path: Path) -> None:
+        """Nothing is opened yet."""
+        self.name = str(path)
+        self.engine = _engine(path)
+
+    def reading(self) -> Connection:
+        """A connection on which each statement sees what is committed."""
+        return self.engine.connect()
+
+    def begin(self, connection: Connection, users: Sequence[str]) -> None:
+        """Begin to write. Taking the lock at once avoids the deadlock of two readers that both want to write."""
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+    def begin_view(self, connection: Connection) -> None:
+        """See one moment of the database in all statements that follow."""
+        connection.exec_driver_sql("BEGIN")
+
+    def finish(self, connection: Connection) -> None:
+        """Nothing is needed beyond what the revisions made."""
+
+    @contextmanager
+    def explained(self) -> Iterator[None]:
+        """Say of a database that is locked or damaged what to do about it."""
+        try:
+            yield
+        except OperationalError as error:
+            if "locked" in str(error.orig) or "busy" in str(error.orig):
+                message = f"Another process keeps {self.name} locked: close it, or try again in a moment."
+                raise StoreBusy(message) from error
+            raise
+        except DatabaseError as error:
+            if "not a database" in str(error.orig) or "malformed" in str(error.orig):
+                message = (
+                    f"{self.name} is not a readable database: restore it from a backup, or move it away to start anew."
+                )
+                raise StoreCorrupt(message) from error
+            raise
+
+
+def _engine(path: Path) -> Engine:
+    engine = create_engine(URL.create("sqlite", database=str(path)), pool_size=8, max_overflow=24)
+
+    @event.listens_for(engine, "connect")
+    def _on_connect(connection: Any, _record: object) -> None:
+        # pysqlite's own implicit transactions would begin too late; SQLAlchemy documents this switch.
+        connection.isolation_level = None
+        for pragma in _PRAGMAS:
+            connection.execute(pragma)
+
+    return engine
