@@ -14,13 +14,14 @@ from .naming import named
 from .records import DEEPEST, Clause, ClauseNumber, EntityType, Unit
 
 _BATCH = 500
+_TYPES: dict[str, EntityType] = {one: one for one in get_args(EntityType)}
 _PARTS = tuple(clauses.c[f"part_{level}"] for level in range(1, DEEPEST + 1))
 _Value = TypeVar("_Value")
 
 
 def entity_type_of(document: Document) -> EntityType:
     """What a document of clauses is."""
-    return next(one for one in get_args(EntityType) if one == document.entity_type)
+    return _TYPES[document.entity_type]
 
 
 @dataclass(frozen=True, slots=True)
