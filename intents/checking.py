@@ -125,17 +125,21 @@ def _condition(part: DomainPart, place: Place, condition: ConditionPart) -> Iter
 
 
 def _twice(part: DomainPart) -> Iterator[Found]:
-    """Phrases that ask for two steps: which one is meant could not be told."""
+    """Phrases that ask for two steps from the same state: which one is meant could not be told."""
     for language in _LANGUAGES:
         phrases = [
-            (fold(phrase), ("transitions", name, "triggers", language, index))
+            (fold(phrase), ("transitions", name, "triggers", language, index), _sources(part, transition))
             for name, transition in part.transitions.items()
             for index, phrase in enumerate(getattr(transition.triggers, language))
         ]
-        counted = Counter(phrase for phrase, _ in phrases)
-        for phrase, place in phrases:
-            if counted[phrase] > 1:
+        counted = Counter((phrase, source) for phrase, _, sources in phrases for source in sources)
+        for phrase, place, sources in phrases:
+            if any(counted[phrase, source] > 1 for source in sources):
                 yield place, f"the trigger {phrase!r} stands more than once"
+
+
+def _sources(part: DomainPart, transition: TransitionPart) -> frozenset[str]:
+    return frozenset(part.states if transition.sources == "any" else transition.sources)
 
 
 def _unreachable(part: DomainPart) -> Iterator[Found]:
