@@ -168,7 +168,7 @@ def _offered(proposer: Proposer) -> list[tuple[str, str]]:
     return [
         (name, it.transition)
         for name, vocabulary in proposer.situation.vocabularies.items()
-        for it in vocabulary.named_in(question)
+        for it in vocabulary.all_named_in(question)
     ]
 
 

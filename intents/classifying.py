@@ -142,6 +142,8 @@ def _without_takers(named: Sequence[tuple[str, Named]], sentence: Sentence) -> l
 def _is_alien(vocabulary: Vocabulary, sentence: Sentence, span: Span) -> bool:
     """Whether the words go on with something that is no business of the domain: "cancel my gym membership"."""
     match = force(sentence.language, "things").match(sentence.text[span.end :])
-    if match is None or vocabulary.names_in(sentence.text[span.start :]):
+    if match is None:
         return False
-    return not re.search(vocabulary.names, match["thing"])
+    thing = Span(span.end + match.start("thing"), span.end + match.end("thing"))
+    own = [it for it in vocabulary.names_at(sentence.text, span.start) if not it.overlaps(thing) or it.end == thing.end]
+    return not own

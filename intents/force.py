@@ -85,7 +85,7 @@ def force_of(sentence: Sentence, span: Span, *, names: str = NEVER, looks: bool 
     language = sentence.language
     if _is_of_others(sentence, before, names):
         return "none"
-    if force(language, "takes_back").search(before):
+    if force(language, "takes_back").search(before) or force(language, "takes_back_after").match(after):
         return "withdrawn"
     if force(language, "negated_before").search(before) and not force(language, "negated_unless").search(before):
         taken_back = force(language, "withdrawn_after").match(after) or force(language, "withdrawn_before").search(

@@ -122,7 +122,8 @@ def _said(error: Any) -> str:
 
 
 def _broken(error: yaml.YAMLError) -> Problem:
-    mark = getattr(error, "problem_mark", None)
+    # A bracket that is not closed is where it opens, not where the file has gone on to.
+    mark = getattr(error, "context_mark", None) or getattr(error, "problem_mark", None)
     reason = getattr(error, "problem", None) or str(error).partition("\n")[0]
     line, column = (mark.line + 1, mark.column + 1) if mark is not None else (1, 1)
     return Problem(line, column, f"this is no YAML ({reason}): correct it")

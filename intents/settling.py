@@ -18,6 +18,7 @@ from ..memory.storage.intents import (
     add_step,
     change_intent,
     list_intents,
+    replaced_by,
     standing,
     steps_of,
     todos_by_step,
@@ -141,6 +142,7 @@ class Settler:
                 left[wanting] = self._todo(row, intent, part)
             elif wanting not in before.wanted.values() and wanting in items:
                 left[wanting] = self._again(items[wanting])
+        self._put_right(row, intent)
         facts = self._facts(row, intent, after)
         if row.kind in {"undone", "redone"}:
             facts += self._brought_back(row, rows, intent)
@@ -152,6 +154,19 @@ class Settler:
         words = Span(row.start or 0, row.end or 0)
         errands = [it.number for it in self._told() if it.kind == "todo" and it.live and it.value_span.overlaps(words)]
         close_items(self._connection, self._user_id, errands, closed_by="completion", now=self._now)
+
+    def _put_right(self, row: StepRow, intent: IntentRow) -> None:
+        """Take back what the words of a slot were read as besides: in "make it SF" the SF is no other attribute's."""
+        spans = {it.slot: Span(it.start, it.end) for it in row.slots if self._turn and it.turn == self._turn.number}
+        for item in self._told():
+            elsewhere = (
+                item.entity == intent.entity and item.live and item.kind == "fact" and item.attribute not in spans
+            )
+            if elsewhere and any(item.value_span.overlaps(span) for span in spans.values()):
+                replaced = replaced_by(self._connection, self._user_id, item.number)
+                close_items(self._connection, self._user_id, [item.number], closed_by="correction", now=self._now)
+                for number in replaced:
+                    self._again(number)
 
     def _told(self) -> list[Item]:
         """The items that quote the turn."""

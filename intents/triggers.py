@@ -45,6 +45,10 @@ class Vocabulary:
         """Whether a folded text has a word for what the domain is about."""
         return bool(self._named.search(text))
 
+    def names_at(self, text: str, start: int) -> list[Span]:
+        """Where a folded text, from ``start`` on, has words for what the domain is about."""
+        return [Span(*match.span()) for match in self._named.finditer(text, start)]
+
     @functools.cached_property
     def forms(self) -> Mapping[str, Mapping[str, str]]:
         """The values that a word stands for, by slot and folded word."""
@@ -72,13 +76,16 @@ class Vocabulary:
 
     def named_in(self, text: str) -> list[Named]:
         """The steps that a folded text names; of those that overlap the longest, or all of the same length."""
-        found = [
+        return longest(self.all_named_in(text))
+
+    def all_named_in(self, text: str) -> list[Named]:
+        """The steps that a folded text names, also where longer words name another."""
+        return [
             Named(transition, Span(*match.span()))
             for transition, pattern in self._triggers
             for match in pattern.finditer(text)
             if match.end() > match.start()
         ]
-        return longest(found)
 
 
 def longest(found: list[Named]) -> list[Named]:

@@ -197,6 +197,12 @@ def last_step(connection: Connection, user_id: str, session_id: str) -> StepRow 
     return None if row is None else _step(row)
 
 
+def replaced_by(connection: Connection, user_id: str, item: int) -> list[int]:
+    """The numbers of the items that an item replaced."""
+    own = (items.c.user_id == user_id, items.c.superseded_by == item)
+    return list(connection.execute(select(items.c.number).where(*own).order_by(items.c.number)).scalars())
+
+
 def add_intent(connection: Connection, user_id: str, **columns: object) -> int:
     """Insert an intent within the caller's write transaction, and return its number."""
     number = next_number(connection, user_id, "intent")

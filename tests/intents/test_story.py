@@ -48,7 +48,8 @@ def test_the_story_ends_in_the_original_plan(talk: Talk, language: str):
     (restored,) = talk.say(back)
     assert (restored.kind, restored.whole, restored.to_state) == ("undone", True, "order_query")
     assert restored.restored["shipping_preference"] == "original"
-    assert "original" in restored.reply.en and "原来的" in restored.reply.zh
+    assert "original" in restored.reply.en
+    assert "原来的" in restored.reply.zh
     assert (talk.todos(), talk.intent(ORDER).slots["shipping_preference"]) == ([], "original")
     closed = {item.quote: item.closed_by for item in talk.items(live=False) if item.kind == "todo"}
     assert closed[todo] == "retraction"
@@ -83,7 +84,9 @@ def test_every_row_quotes_its_turn_exactly(talk: Talk, language: str):
 
 
 @pytest.mark.requirement("INTENT-ROLLBACK")
-@pytest.mark.parametrize(("undo", "redo"), [("Undo that.", "Undo the undo."), ("撤销", "撤销刚才的撤销"), ("当我没说", "重做")])
+@pytest.mark.parametrize(
+    ("undo", "redo"), [("Undo that.", "Undo the undo."), ("撤销", "撤销刚才的撤销"), ("当我没说", "重做")]
+)
 def test_undoing_an_undo_restores_todo_slots_and_facts(talk: Talk, undo: str, redo: str):
     told(talk, "en", 3)
     before, todos = talk.intent(ORDER), talk.todos()
@@ -123,7 +126,8 @@ def test_a_refusal_explains_itself_and_changes_nothing(talk: Talk, news: str, wi
     before = (talk.intent("order:31"), talk.items(live=False))
     (refused,) = talk.say(wish)
     assert (refused.kind, refused.guard.holds, refused.guard.value) == ("refused", "no", "shipped")
-    assert "#31" in refused.reply.en and "#31" in refused.reply.zh
+    assert "#31" in refused.reply.en
+    assert "#31" in refused.reply.zh
     after = talk.intent("order:31")
     assert (after.state, after.slots, after.left) == (before[0].state, before[0].slots, {})
     assert [it for it in talk.items(live=False) if it.kind == "todo" and it.entity == "order:31"] == []
