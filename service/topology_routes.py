@@ -23,7 +23,7 @@ _MOST_HANDLES = 200
 def topology(request: Request, who: Who, has: Has) -> Json:
     """Terminals with their lag, services, handles, and which terminal changed which handle through which service.
 
-    A terminal's ``lag`` counts the events that its stream at this instance has not been sent; it is null where none
+    A terminal is ``named`` where a token is. Its ``lag`` counts the events that its stream at this instance has not been sent; it is null where none
     is known.
     """
     bell: Bell = request.app.state.bell
@@ -38,7 +38,10 @@ def topology(request: Request, who: Who, has: Has) -> Json:
     services = {edge.source for edge in edges} | {handle.source for handle in found}
     return {
         "number": newest,
-        "terminals": [_terminal(name, own.get(name), edges, newest) for name in known],
+        "terminals": [
+            {"terminal": name, "named": name in named, **_presence(name, own.get(name), edges, newest)}
+            for name in known
+        ],
         "services": sorted(services - {""}),
         "handles": [_working_memory(version, edges), *map(_handle, found)],
         "edges": [_edge(edge) for edge in edges],
@@ -66,10 +69,9 @@ def changes(
     }
 
 
-def _terminal(name: str, listener: Listener | None, edges: list[Link], newest: int) -> Json:
+def _presence(name: str, listener: Listener | None, edges: list[Link], newest: int) -> Json:
     changed = [edge for edge in edges if edge.terminal == name]
     return {
-        "terminal": name,
         "streams": 0 if listener is None else listener.streams,
         "sent": None if listener is None else listener.sent,
         "lag": None if listener is None or listener.sent is None else max(0, newest - listener.sent),

@@ -1,0 +1,213 @@
+/** The chat: what is said, the answer as it is released, the conversations, and the memory beside them. */
+
+import { call, request } from "./api.js";
+import { byId, el, fill } from "./dom.js";
+import { eventsOf } from "./events.js";
+import { answerBlock, release, turnLink } from "./evidence.js";
+import { clock, day } from "./moments.js";
+import { attempt, begin, drawer } from "./shell.js";
+import { showState } from "./state_panel.js";
+import { showWhy } from "./trace.js";
+import { word } from "./words.js";
+
+const talk = byId("talk");
+const field = byId("message");
+/** Tells the other tabs of this browser that something was said, not what. */
+const tabs = new BroadcastChannel("veridical");
+const hidden = drawer(byId("show-conversations"), byId("conversations"));
+drawer(byId("show-state"), byId("state"));
+
+let session = decodeURIComponent(location.hash.slice(1)) || null;
+let busy = false;
+let fresh = true;
+let wanted = null;
+/** The turns on the page, by id. */
+const shown = new Map();
+
+byId("composer").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const text = field.value.trim();
+  if (!text || busy) return;
+  field.value = "";
+  grow();
+  attempt(() => say(text, crypto.randomUUID()));
+});
+field.addEventListener("input", grow);
+field.addEventListener("keydown", (event) => {
+  // An input method uses Enter to choose characters: that is no message yet.
+  if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+  event.preventDefault();
+  byId("composer").requestSubmit();
+});
+byId("new").addEventListener("click", () => open(null));
+window.addEventListener("hashchange", () => open(decodeURIComponent(location.hash.slice(1)) || null));
+tabs.addEventListener("message", refresh);
+begin({ onEvent: refresh, onReset: refresh });
+field.focus();
+
+/** Bring everything up to date, once for all the changes that come together. */
+function refresh() {
+  wanted ??= setTimeout(() => {
+    wanted = null;
+    attempt(async () => {
+      const [state] = await Promise.all([call("/v1/memory/state"), showTurns(), showSessions()]);
+      showState(byId("held"), state);
+      fill(byId("state-version"), word("version", state.version));
+    });
+  }, 60);
+}
+
+function open(chosen) {
+  if (busy || chosen === session) return hidden();
+  session = chosen;
+  fresh = true;
+  history.replaceState(null, "", session === null ? location.pathname : `#${encodeURIComponent(session)}`);
+  hidden();
+  refresh();
+  field.focus();
+}
+
+function grow() {
+  field.style.height = "auto";
+  field.style.height = `${Math.min(field.scrollHeight, 200)}px`;
+}
+
+async function showSessions() {
+  const { sessions } = await call("/v1/memory/sessions");
+  const rows = sessions.filter((one) => one.session !== "corrections" && !one.session.startsWith("handles/")).map((one) =>
+    el(
+      "li",
+      {},
+      el(
+        "a",
+        { href: `#${encodeURIComponent(one.session)}`, "aria-current": one.session === session ? "true" : null },
+        el("span.opening", {}, one.opening),
+        el("span.faint", {}, day(one.last_at)),
+      ),
+    ),
+  );
+  fill(byId("sessions"), rows.length ? rows : el("li.faint", {}, word("noConversations")));
+}
+
+/** Show the turns of the conversation, unless they are on the page already. */
+async function showTurns() {
+  if (busy) return;
+  if (session === null) {
+    if (fresh) fill(talk, welcome());
+    fresh = false;
+    return;
+  }
+  const { turns } = await call(`/v1/memory/turns?limit=200&session=${encodeURIComponent(session)}`);
+  if (busy) return;
+  const there = new Set(turns.map((turn) => turn.id));
+  const anew = fresh || [...shown.keys()].some((id) => !there.has(id));
+  if (anew) {
+    shown.clear();
+    fill(talk);
+  }
+  // What was said before is not read out again.
+  talk.setAttribute("aria-busy", String(anew));
+  const grown = turns.filter((turn) => !shown.has(turn.id)).map(place).length;
+  talk.setAttribute("aria-busy", "false");
+  fresh = false;
+  if (grown) toEnd();
+}
+
+/** Show a turn, or find it among what this tab has shown while it was said. */
+function place(turn) {
+  const own = turn.role === "assistant" ? `[data-answer="${turn.answer?.answer_id}"]` : `[data-message="${CSS.escape(turn.external_id)}"]`;
+  const found = talk.querySelector(own);
+  const element = found ?? shownTurn(turn);
+  if (found === null) talk.append(element);
+  else if (turn.role !== "assistant") element.append(footOf(turn));
+  shown.set(turn.id, element);
+}
+
+function welcome() {
+  const tries = ["try1", "try2", "try3"].map((key) =>
+    el("button.soft", { type: "button", click: () => { field.value = word(key); grow(); field.focus(); } }, word(key)),
+  );
+  return el("div.welcome", {}, el("h2", {}, word("welcomeTitle")), el("p", {}, word("welcome")), el("div.tries", {}, tries));
+}
+
+function shownTurn(turn) {
+  if (turn.role !== "assistant") return userTurn(turn.text, turn);
+  const block = answerBlock();
+  release(block, turn.answer ?? { text: turn.text, claims: [], citations: [] });
+  finish(block, turn.answer ?? { mode: null, abstained: false }, turn.observed_at);
+  return block;
+}
+
+function userTurn(text, turn = null) {
+  return el("div.said", {}, el("span.hidden", {}, `${word("you")}: `), el("p.text", {}, text), turn && footOf(turn));
+}
+
+function footOf(turn) {
+  return el("p.foot.faint", {}, el("time", { datetime: turn.observed_at }, clock(turn.observed_at)), " ", turnLink(turn.id));
+}
+
+async function say(text, id) {
+  busy = true;
+  byId("send").disabled = true;
+  if (session === null) fill(talk);
+  const block = answerBlock();
+  block.classList.add("waiting");
+  fill(block.querySelector(".foot"), word("thinking"));
+  const mine = userTurn(text);
+  mine.dataset.message = id;
+  talk.append(mine, block);
+  toEnd();
+  const done = await answered(text, id, block).catch((error) => ({ error: error.message }));
+  block.classList.remove("waiting");
+  busy = false;
+  byId("send").disabled = false;
+  if (done?.answered) {
+    finish(block, done, new Date().toISOString());
+  } else {
+    const again = el("button.soft", { type: "button", click: () => { mine.remove(); block.remove(); fresh = true; attempt(() => say(text, id)); } }, word("again"));
+    fill(block, el("div.problem", { role: "alert" }, el("strong", {}, word("failed")), el("p", {}, done?.error ?? word("lost")), again));
+  }
+  toEnd();
+  tabs.postMessage("said");
+  if (done?.answered) refresh();
+}
+
+/** Read the stream of an answer into its block; gives what `done` says. */
+async function answered(text, id, block) {
+  const body = { message: text, session, message_id: id, time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone };
+  let done = null;
+  let error = null;
+  for await (const event of eventsOf(await request("/v1/chat", { body }))) {
+    if (event.type === "start" && session === null) begun(event.data.session);
+    else if (event.type === "sentence") {
+      release(block, event.data);
+      toEnd();
+    } else if (event.type === "error") error = event.data.detail;
+    else if (event.type === "done") done = event.data;
+  }
+  return error === null ? done : { error };
+}
+
+function begun(name) {
+  session = name;
+  fresh = false;
+  shown.clear();
+  history.replaceState(null, "", `#${encodeURIComponent(name)}`);
+}
+
+function finish(block, answer, at) {
+  if (answer.answer_id) block.dataset.answer = answer.answer_id;
+  block.classList.toggle("abstained", answer.abstained);
+  const how = { floor: word("byFloor"), model: word("byModel") }[answer.mode];
+  const why = answer.answer_id && el("button.link", { type: "button", click: () => attempt(() => showWhy(answer.answer_id)) }, word("why"));
+  fill(
+    block.querySelector(".foot"),
+    answer.abstained ? el("span.label", {}, word("abstained")) : block.querySelector(".mark") && how,
+    el("time", { datetime: at }, clock(at)),
+    why,
+  );
+}
+
+function toEnd() {
+  talk.lastElementChild?.scrollIntoView({ block: "end" });
+}

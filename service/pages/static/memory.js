@@ -1,0 +1,177 @@
+/** The memory: the timeline of what was said, the facts with their validity, the summaries, a search. */
+
+import { call, request } from "./api.js";
+import { byId, el, fill } from "./dom.js";
+import { speaker, turnLink } from "./evidence.js";
+import { forgetDialog } from "./forgetting.js";
+import { chip, openItem, versionRow } from "./item_view.js";
+import { clock, day, moment } from "./moments.js";
+import { attempt, begin, notice } from "./shell.js";
+import { wayOf, resultLine } from "./trace.js";
+import { axisOf } from "./validity.js";
+import { knows, word } from "./words.js";
+
+const SECTIONS = ["decisions", "agreements", "user_stated", "assistant_stated", "todos", "choices", "open_questions"];
+const view = byId("view");
+const tabs = [...byId("views").querySelectorAll("[role=tab]")];
+const showing = { timeline: showTimeline, facts: showFacts, summaries: showSummaries, search: showSearch };
+let chosen = "timeline";
+let pages = 1;
+let wanted = null;
+let onlyLive = false;
+
+for (const tab of tabs) {
+  tab.addEventListener("click", () => choose(tab.dataset.view));
+  tab.addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    const next = tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length];
+    choose(next.dataset.view);
+    next.focus();
+  });
+}
+byId("search").addEventListener("submit", (event) => {
+  event.preventDefault();
+  choose("search");
+});
+byId("forget").addEventListener("click", () => forgetDialog());
+byId("export").addEventListener("click", () => attempt(exported));
+window.addEventListener("hashchange", () => attempt(goToNamed));
+begin({ onEvent: refresh, onReset: refresh });
+choose("timeline", false);
+attempt(goToNamed);
+
+function choose(name, now = true) {
+  chosen = name;
+  for (const tab of tabs) {
+    const selected = tab.dataset.view === name;
+    tab.setAttribute("aria-selected", String(selected));
+    tab.tabIndex = selected ? 0 : -1;
+    if (selected) view.setAttribute("aria-labelledby", tab.id);
+  }
+  if (now) attempt(() => showing[name]());
+}
+
+function refresh() {
+  wanted ??= setTimeout(() => {
+    wanted = null;
+    if (chosen !== "search") attempt(() => showing[chosen]());
+  }, 80);
+}
+
+async function showTimeline() {
+  const found = await call(`/v1/memory/turns?limit=${Math.min(500, 60 * pages)}`);
+  const days = Map.groupBy(found.turns.toReversed(), (turn) => day(turn.observed_at));
+  const older = found.before && el("button.soft", { type: "button", click: () => { pages += 1; attempt(showTimeline); } }, word("older"));
+  if (chosen !== "timeline") return;
+  fill(
+    view,
+    found.turns.length === 0 && el("p.faint", {}, word("noTurns")),
+    [...days].map(([name, turns]) => el("section.day", {}, el("h2", {}, name), el("ol.plain", {}, turns.map(turnRow)))),
+    older,
+  );
+}
+
+function turnRow(turn) {
+  return el(
+    "li.turn",
+    { id: turn.id, tabindex: -1, "data-source": turn.source },
+    el(
+      "p.faint.line",
+      {},
+      el("strong", {}, speaker(turn.speaker)),
+      el("time", { datetime: turn.observed_at }, clock(turn.observed_at)),
+      knows(turn.source) && el("span", {}, word(turn.source)),
+      turn.terminal && el("span", {}, turn.terminal),
+      turnLink(turn.id),
+      el("button.link.forget", { type: "button", "aria-label": `${word("forgetMore")} ${turn.id}`, click: () => forgetDialog("turn", turn.id) }, word("forget")),
+    ),
+    el("p.text", {}, turn.text),
+    turn.items.length > 0 && el("div.chips", {}, turn.items.map(chip)),
+  );
+}
+
+async function showFacts() {
+  const { items } = await call(`/v1/memory/items?limit=1000&live_only=${onlyLive}`);
+  if (chosen !== "facts") return;
+  const stated = items.filter((item) => item.kind !== "question");
+  const subjects = Map.groupBy(stated, (item) => `${item.entity}\u0000${item.single_valued ? item.attribute : `${item.kind} ${item.attribute}`}`);
+  const only = el("label.check", {}, el("input", { type: "checkbox", checked: onlyLive, change: (event) => { onlyLive = event.target.checked; attempt(showFacts); } }), word("only"));
+  fill(
+    view,
+    only,
+    stated.length === 0 && el("p.faint", {}, word("noFacts")),
+    [...subjects.values()].map((versions) => subject(versions)),
+  );
+}
+
+function subject(versions) {
+  const axis = axisOf(versions);
+  const [first] = versions;
+  const name = ["todo", "question"].includes(first.kind) ? "" : first.attribute.replaceAll("_", " ");
+  const about = first.entity === "user" ? word("you") : first.entity;
+  const title = el("h3", {}, el("span.faint", {}, about, " "), name || word(`k_${first.kind}`), " ", el("span.tag", {}, word(`k_${first.kind}`)));
+  return el("section.subject", {}, title, el("ol.plain.versions", {}, versions.map((item) => versionRow(item, axis))));
+}
+
+async function showSummaries() {
+  const { summaries } = await call("/v1/memory/summaries");
+  if (chosen !== "summaries") return;
+  fill(view, summaries.length ? summaries.map(summary) : el("p.faint", {}, word("noSummaries")));
+}
+
+function summary(one) {
+  const title = one.document.core_topic || one.session;
+  const sections = SECTIONS.filter((name) => one.document[name]?.length).map((name) =>
+    el("section", {}, el("h3", {}, word(`s_${name}`)), el("ul", {}, one.document[name].map((entry) => el("li", {}, entry.text, " ", turnLink(entry.turn_id))))),
+  );
+  const head = [moment(one.recorded_at), word("turnsTo", one.first_turn, one.last_turn), one.trigger.replaceAll("_", " ")].join(" · ");
+  return el("article.card", {}, el("h2", {}, title), el("p.faint", {}, `${one.id} · ${head}`), sections);
+}
+
+async function showSearch() {
+  const question = byId("question").value.trim();
+  if (!question) {
+    fill(view);
+    byId("question").focus();
+    return;
+  }
+  view.setAttribute("aria-busy", "true");
+  const found = await call("/v1/memory/recall", { body: { question, limit: 10 } });
+  view.setAttribute("aria-busy", "false");
+  if (chosen !== "search") return;
+  fill(
+    view,
+    found.results.length ? found.results.map(resultLine) : el("p.faint", {}, word("noResults")),
+    el("details.trace", {}, el("summary", {}, word("whyTitle")), wayOf({ ...found, results: [] }).filter((_, place) => place !== 1)),
+  );
+}
+
+/** Go to the turn or open the item that the address names. */
+async function goToNamed() {
+  const name = location.hash.slice(1);
+  if (/^f\d+$/.test(name)) {
+    await openItem(name);
+    return;
+  }
+  if (!/^t\d+$/.test(name)) {
+    await showing[chosen]();
+    return;
+  }
+  choose("timeline", false);
+  const turn = await call(`/v1/memory/turns/${name}`);
+  const { turns } = await call(`/v1/memory/turns?limit=1`);
+  pages = Math.max(pages, Math.ceil((Number(turns[0].id.slice(1)) - Number(name.slice(1)) + 2) / 60));
+  await showTimeline();
+  const row = byId(name) ?? view.appendChild(turnRow(turn));
+  row.classList.add("named");
+  row.scrollIntoView({ block: "center" });
+  row.focus({ preventScroll: true });
+}
+
+async function exported() {
+  const file = URL.createObjectURL(await (await request("/v1/memory/export")).blob());
+  el("a", { href: file, download: "memory.jsonl" }).click();
+  URL.revokeObjectURL(file);
+  notice(word("exported"));
+}
