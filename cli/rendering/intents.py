@@ -42,10 +42,10 @@ def problems_page(path: Path, problems: Sequence[Problem], summary: Mapping[str,
         counted = ", ".join(plural(number, name) for name, number in summary.items())
         return Group(joined((one_line(str(path)), "bold"), ("is right", GOOD), (f"({counted})", FAINT), separator=" "))
     lines = [
-        joined((f"{one_line(str(path))}:{it.line}:{it.column}", ID), one_line(it.message), separator=" ")
-        for it in problems
+        joined((f"line {it.line}, column {it.column}:", ID), one_line(it.message), separator=" ") for it in problems
     ]
-    return Group(*lines, joined((plural(len(problems), "problem"), BAD)))
+    head = joined((one_line(str(path)), "bold"), (plural(len(problems), "problem"), BAD), separator="  ")
+    return Group(head, *lines)
 
 
 def _head(one: Drawn) -> Text:
