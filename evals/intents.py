@@ -141,8 +141,9 @@ def differences(line: Line, holding: Holding, outcomes: Sequence[Outcome]) -> It
     if holding.todos != expected.todos:
         yield f"todos {sorted(holding.todos)}, not {sorted(expected.todos)}"
     for (entity, slot), value in expected.slots.items():
-        if holding.slots.get((entity, slot)) != value:
-            yield f"{slot} of {entity} is {holding.slots.get((entity, slot))}, not {value}"
+        known = holding.slots.get((entity, slot), "")
+        if known != value:
+            yield f"{slot} of {entity} is {known or 'not known'}, not {value or 'not known'}"
     ended = {_OUTCOMES[it.kind] for it in outcomes if it.kind in _OUTCOMES}
     if line.outcome is not None and line.outcome not in ended:
         yield f"not {line.outcome}"

@@ -28,7 +28,7 @@ class Standing:
     todos: frozenset[tuple[str, str]] = frozenset()
     """The entity and the state that left it."""
     slots: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    """Values by entity and slot; slots that are not named may hold anything."""
+    """Values by entity and slot, empty where none may be known; slots that are not named may hold anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ def _after(standing: Standing, turn: Mapping[str, Any]) -> Standing:
     states = dict(standing.states) | {fold(entity): state for entity, state in turn.get("state", {}).items()}
     slots = dict(standing.slots)
     for entity, values in turn.get("slots", {}).items():
-        slots |= {(fold(entity), name): str(value) for name, value in values.items()}
+        slots |= {(fold(entity), name): "" if value is None else str(value) for name, value in values.items()}
     later = replace(
         standing, states={entity: state for entity, state in states.items() if state != NOTHING}, slots=slots
     )

@@ -12,7 +12,7 @@ STORY = """
 - id: kept
   kinds: [restore]
   turns:
-    - say: Cancel order #A1.
+    - say: "Cancel order #A1."
       state: {order:A1: order_cancel}
       todos: [order:A1 order_cancel]
     - assistant: Done?
