@@ -11,6 +11,8 @@ from ..memory.errors import BadInput, NotFound, UnknownUser
 
 if TYPE_CHECKING:
     from ..graph.settings import Settings
+    from ..memory.retrieval.embedders import Embedder
+    from ..memory.retrieval.vectors import VectorIndex
     from ..memory.storage.database import Database
     from ..nodes.contract import Resources
 
@@ -52,9 +54,8 @@ def open_for(settings: "Settings", user_id: str | None) -> Iterator["Resources"]
         StoreError: the data folder cannot be used.
     """
     from ..graph.resources import open_resources
-    from ..memory.store import is_store
 
-    if user_id is not None and not is_store(settings.data_dir):
+    if user_id is not None and not has_store(settings):
         raise UnknownUser(user_id, settings.data_dir)
     with open_resources(settings) as resources:
         if user_id is not None:
@@ -73,16 +74,49 @@ def open_database(settings: "Settings", user_id: str | None) -> Iterator["Databa
     """
     from ..memory.storage.database import Database
     from ..memory.storage.turns import user_exists
-    from ..memory.store import is_store
 
-    if not is_store(settings.data_dir):
+    if not has_store(settings):
         message = f"There is no memory in {settings.data_dir}: check --data, or start one with `veridical chat`."
         raise BadInput(message)
-    with closing(Database(settings.data_dir)) as database:
+    with closing(Database(settings.data_dir, settings.database_url.get_secret_value())) as database:
         with database.read() as connection:
             if user_id is not None and not user_exists(connection, user_id):
-                raise UnknownUser(user_id, settings.data_dir)
+                raise UnknownUser(user_id, place_of(settings))
         yield database
+
+
+def open_index(settings: "Settings", database: "Database", embedder: "Embedder") -> "VectorIndex":
+    """The vector index of an open database, where the settings say that it is.
+
+    Raises:
+        WrongEmbedder: the store's vectors were made by another embedder.
+    """
+    from ..memory.retrieval.vectors import VectorIndex
+
+    return VectorIndex(database, settings.data_dir, embedder, chroma_url=settings.chroma_url.get_secret_value())
+
+
+def has_store(settings: "Settings") -> bool:
+    """Whether there is a memory where the settings say; a server is asked when it is opened."""
+    from ..memory.store import is_store
+
+    return bool(settings.database_url.get_secret_value()) or is_store(settings.data_dir)
+
+
+def place_of(settings: "Settings") -> str:
+    """Where the memory is, for a person to read: the data folder, or the database without its password."""
+    return without_password(settings.database_url.get_secret_value()) or str(settings.data_dir)
+
+
+def without_password(url: str) -> str:
+    """A URL with stars in the place of its password."""
+    from sqlalchemy import make_url
+    from sqlalchemy.exc import ArgumentError
+
+    try:
+        return make_url(url).render_as_string(hide_password=True) if url else ""
+    except (ArgumentError, ValueError):
+        return "********"
 
 
 def zone_of(settings: "Settings") -> tzinfo:

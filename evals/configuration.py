@@ -26,7 +26,7 @@ _PRODUCT = ("prompts", "memory", "intents", "nodes", "graph")
 _READ = {".py", ".yaml", ".md", ".json"}
 _FORM_OF_ROWS = 1
 """Counted up when a row of measurements holds something else than before."""
-_NOT_MEASURED = {"data_dir"}
+_NOT_MEASURED = {"data_dir", "database_url", "chroma_url"}
 
 
 @dataclass(frozen=True, slots=True)

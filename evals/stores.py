@@ -8,6 +8,8 @@ from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from pydantic import SecretStr
+
 from ..graph.resources import open_resources
 from ..graph.settings import Settings
 from ..memory.ingestion.utterances import as_turns
@@ -60,7 +62,8 @@ def opened(settings: Settings, embedder: Embedder) -> Iterator[Resources]:
         embedder: takes the place of the one that the settings name.
     """
     with TemporaryDirectory(prefix="veridical-eval-") as folder:
-        where = settings.model_copy(update={"data_dir": Path(folder)})
+        own = {"data_dir": Path(folder), "database_url": SecretStr(""), "chroma_url": SecretStr("")}
+        where = settings.model_copy(update=own)
         with open_resources(where, embedder=embedder) as resources:
             yield resources
 

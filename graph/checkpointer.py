@@ -1,26 +1,36 @@
-"""The default checkpointer: one class that serves the synchronous and the asynchronous entry points alike."""
+"""The checkpointers, SQLite's and PostgreSQL's: each serves the synchronous and the asynchronous entry points alike."""
 
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata, CheckpointTuple
+from langgraph.checkpoint.base import (
+    BaseCheckpointSaver,
+    ChannelVersions,
+    Checkpoint,
+    CheckpointMetadata,
+    CheckpointTuple,
+)
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite import SqliteSaver
 
+from ..memory.errors import BadInput
 from ..nodes.contract import STATE_TYPES
+
+if TYPE_CHECKING:
+    from .postgres_checkpointer import ThreadedPostgresSaver
 
 FILE_NAME = "checkpoints.db"
 
 
-class ThreadedSqliteSaver(SqliteSaver):
-    """LangGraph's SQLite saver, whose asynchronous methods run the synchronous ones in a thread.
+class InThreads(BaseCheckpointSaver[str]):
+    """A saver whose asynchronous methods run the synchronous ones in a thread.
 
-    The stock saver has no asynchronous side, and the stock asynchronous one refuses synchronous calls from the thread
-    of its own loop; a graph that is offered through ``invoke`` and ``ainvoke`` needs both.
+    LangGraph's synchronous savers have no asynchronous side, and its asynchronous ones refuse synchronous calls from
+    the thread of their own loop; a graph that is offered through ``invoke`` and ``ainvoke`` needs both.
     """
 
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
@@ -61,10 +71,27 @@ class ThreadedSqliteSaver(SqliteSaver):
         await asyncio.to_thread(self.delete_thread, thread_id)
 
 
-def open_checkpointer(folder: Path) -> ThreadedSqliteSaver:
-    """The checkpointer in a data folder; the caller closes its ``conn``."""
+class ThreadedSqliteSaver(InThreads, SqliteSaver):
+    """LangGraph's SQLite saver for both kinds of calls."""
+
+
+def open_checkpointer(folder: Path, database_url: str = "") -> "ThreadedSqliteSaver | ThreadedPostgresSaver":
+    """The checkpointer in a data folder, or in the database that a URL names; the caller closes its ``conn``.
+
+    Raises:
+        BadInput: the URL cannot be understood, or what it needs is not installed.
+        StoreError: the database cannot be reached.
+    """
+    allowed = [(kind.__module__, kind.__name__) for kind in STATE_TYPES]
+    serde = JsonPlusSerializer(allowed_msgpack_modules=allowed)
+    if database_url:
+        try:
+            from .postgres_checkpointer import open_postgres
+        except ModuleNotFoundError as error:
+            message = f"PostgreSQL needs {error.name}, which is not installed: run pip install 'veridical[postgres]'."
+            raise BadInput(message) from error
+        return open_postgres(database_url, serde)
     connection = sqlite3.connect(folder / FILE_NAME, check_same_thread=False)
     connection.execute("PRAGMA busy_timeout=15000")
     connection.execute("PRAGMA secure_delete=ON")
-    allowed = [(kind.__module__, kind.__name__) for kind in STATE_TYPES]
-    return ThreadedSqliteSaver(connection, serde=JsonPlusSerializer(allowed_msgpack_modules=allowed))
+    return ThreadedSqliteSaver(connection, serde=serde)

@@ -42,7 +42,7 @@ def open_resources(
     check_prompts(settings.prompts)
     models = open_models(settings)
     domains = _domains(settings)
-    with closing(Memory(settings.data_dir, embedder or _embedder(settings))) as memory:
+    with closing(open_memory(settings, embedder or _embedder(settings))) as memory:
         forget_again(memory, now=now())
         memory.embed_waiting(limit=_MOST_EMBEDDED)
         yield Resources(
@@ -58,6 +58,17 @@ def open_resources(
             threshold=settings.threshold,
             domains=domains,
         )
+
+
+def open_memory(settings: Settings, embedder: Embedder) -> Memory:
+    """The memory where the settings say that it is.
+
+    Raises:
+        StoreError: the data folder or the database cannot be used; the message says what to do.
+        BadInput: a URL cannot be understood.
+    """
+    urls = (settings.database_url.get_secret_value(), settings.chroma_url.get_secret_value())
+    return Memory(settings.data_dir, embedder, database_url=urls[0], chroma_url=urls[1])
 
 
 def _embedder(settings: Settings) -> Embedder:

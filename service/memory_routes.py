@@ -100,7 +100,7 @@ def forget_(body: Forgetting, who: Who, has: Has) -> Json:
     if (body.kind == "all") == bool(body.names):
         message = "Name what to forget in `names`; the kind `all` takes none."
         raise BadInput(message)
-    with open_threads(has.memory.folder) as threads:
+    with open_threads(has.memory) as threads:
         what = What(body.kind, tuple(body.names))
         return forget(has.memory, threads, who.user_id, what, now=has.clock()).document()
 

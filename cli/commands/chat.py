@@ -36,7 +36,7 @@ def _chat(data: Path | None, user: str, session: str | None, *, as_json: bool) -
     zone = zone_name(settings)
     terminal = is_terminal() and not as_json
     with open_for(settings, None) as resources:
-        checkpointer = open_checkpointer(settings.data_dir)
+        checkpointer = open_checkpointer(settings.data_dir, settings.database_url.get_secret_value())
         with closing(checkpointer.conn):
             graph = build_graph(resources, checkpointer=checkpointer)
             talk = Conversation(graph, user=user, session=session, time_zone=zone)

@@ -59,6 +59,12 @@ def _names_in(file: Path) -> set[str]:
 
 
 def _shown(name: str, value: object) -> object:
+    from pydantic import SecretStr
+
+    from ..opening import without_password
+
     if any(word in name for word in _SECRET_WORDS):
         return "********" if value else ""
+    if isinstance(value, SecretStr):
+        return without_password(value.get_secret_value())
     return str(value) if isinstance(value, Path) else value

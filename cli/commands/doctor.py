@@ -46,14 +46,13 @@ def _report(settings: "Settings", user: str | None, *, fix: bool) -> "Report":
     from ...memory.doctor import examine, repair
     from ...memory.errors import WrongEmbedder
     from ...memory.retrieval.embedders import open_embedder
-    from ...memory.retrieval.vectors import VectorIndex
-    from ..opening import open_database
+    from ..opening import open_database, open_index
 
     with open_database(settings, user) as database, ExitStack() as opened:
         embedder = open_embedder(settings.embeddings)
         index = None
         with suppress(WrongEmbedder):  # the examination says so, and everything else is still examined
-            index = opened.enter_context(closing(VectorIndex(database, settings.data_dir, embedder)))
+            index = opened.enter_context(closing(open_index(settings, database, embedder)))
         repaired = repair(database, now=now(), index=index, user_id=user) if fix else ()
         report = examine(database, embedder=embedder.name, index=index, user_id=user)
     return replace(report, repaired=repaired)

@@ -105,5 +105,5 @@ def _forget(resources: "Resources", user: str, what: "What") -> "Forgotten":
     from ...graph.threads import open_threads
     from ...memory.forgetting import forget as run
 
-    with open_threads(resources.memory.folder) as threads:
+    with open_threads(resources.memory) as threads:
         return run(resources.memory, threads, user, what, now=resources.clock())

@@ -25,8 +25,7 @@ def reindex(
     from ...memory.retrieval import lexical
     from ...memory.retrieval.embedders import open_embedder
     from ...memory.retrieval.reindexing import reindex as run
-    from ...memory.retrieval.vectors import VectorIndex
-    from ..opening import load_settings, open_database
+    from ..opening import load_settings, open_database, open_index
 
     settings = load_settings(data)
     embedder = open_embedder(settings.embeddings)
@@ -37,9 +36,10 @@ def reindex(
             bars.update(bar, completed=done, total=total)
 
         if user is None:
-            embedded = run(database, settings.data_dir, embedder, on_progress=advance)
+            chroma_url = settings.chroma_url.get_secret_value()
+            embedded = run(database, settings.data_dir, embedder, chroma_url=chroma_url, on_progress=advance)
         else:
-            with closing(VectorIndex(database, settings.data_dir, embedder)) as index:
+            with closing(open_index(settings, database, embedder)) as index:
                 with database.write() as connection:
                     lexical.rebuild(connection, user)
                 embedded = index.pending(user)

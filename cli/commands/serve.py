@@ -81,17 +81,17 @@ def _serve(settings: "Settings", host: str, port: int, chosen: "ServiceOptions")
     from ...graph.build import build_graph
     from ...graph.checkpointer import open_checkpointer
     from ...service.app import create_app
-    from ..opening import open_for
+    from ..opening import open_for, place_of
 
     with closing(_listening(host, port)) as listener, open_for(settings, None) as resources:
-        checkpointer = open_checkpointer(settings.data_dir)
+        checkpointer = open_checkpointer(settings.data_dir, settings.database_url.get_secret_value())
         with closing(checkpointer.conn):
             app = create_app(build_graph(resources, checkpointer=checkpointer), chosen, settings.configurations)
             server = uvicorn.Server(
                 uvicorn.Config(app, log_level="warning", server_header=False, timeout_graceful_shutdown=5)
             )
             where = listener.getsockname()
-            typer.echo(f"Serving {settings.data_dir} on http://{host}:{where[1]} (Ctrl+C stops).", err=True)
+            typer.echo(f"Serving {place_of(settings)} on http://{host}:{where[1]} (Ctrl+C stops).", err=True)
             server.run(sockets=[listener])
 
 

@@ -14,7 +14,9 @@ from .vectors import EMBEDDER_KEY, Progress, VectorIndex, bump_epoch, queue_miss
 _RUNNING_KEY = "reindexing"
 
 
-def reindex(database: Database, folder: Path, embedder: Embedder, *, on_progress: Progress | None = None) -> int:
+def reindex(
+    database: Database, folder: Path, embedder: Embedder, *, chroma_url: str = "", on_progress: Progress | None = None
+) -> int:
     """Re-embed the whole store with ``embedder`` and index every text anew; the turn log is only read.
 
     What was done when it is interrupted stays done: the next call with the same embedder goes on from there, and so
@@ -24,6 +26,7 @@ def reindex(database: Database, folder: Path, embedder: Embedder, *, on_progress
         database: The open database.
         folder: Its data folder.
         embedder: The embedder that the store has from now on.
+        chroma_url: Of the Chroma server, where there is one.
         on_progress: Called with the number of turns embedded and the number of all.
 
     Returns:
@@ -47,7 +50,7 @@ def reindex(database: Database, folder: Path, embedder: Embedder, *, on_progress
         with database.write() as connection:
             for namespace in NAMESPACES:
                 lexical.rebuild(connection, user_id, namespace)
-    index = VectorIndex(database, folder, embedder)
+    index = VectorIndex(database, folder, embedder, chroma_url=chroma_url)
     try:
         embedded = 0
         for part in map(index.beside, NAMESPACES):

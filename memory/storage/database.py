@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
+from ..errors import BadInput
 from .sqlite import Sqlite
 
 if TYPE_CHECKING:
@@ -109,6 +110,9 @@ class Database:
 def _opened(path: Path, url: str) -> "Sqlite | Postgresql":
     if not url:
         return Sqlite(path)
-    from .postgresql import Postgresql
-
+    try:
+        from .postgresql import Postgresql
+    except ModuleNotFoundError as error:
+        message = f"PostgreSQL needs {error.name}, which is not installed: run pip install 'veridical[postgres]'."
+        raise BadInput(message) from error
     return Postgresql(url)

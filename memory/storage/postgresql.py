@@ -5,8 +5,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from psycopg.conninfo import make_conninfo
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from ..errors import BadInput, StoreBusy, StoreCorrupt, StoreError
 from . import full_text, intent_tables, stream_tables
@@ -42,9 +43,10 @@ class Postgresql:
         """Nothing is opened yet.
 
         Raises:
-            BadInput: it is no URL of a PostgreSQL database, or the driver is not installed.
+            BadInput: it is no URL of a PostgreSQL database.
         """
         parsed = _parsed(url)
+        self._url = parsed
         self.name = parsed.render_as_string(hide_password=True)
         self._password = str(parsed.password or "")
         self.engine = _engine(parsed)
@@ -93,6 +95,19 @@ class Postgresql:
                 raise
             raise told from None
 
+    @property
+    def conninfo(self) -> str:
+        """What the driver itself connects by; it holds the password."""
+        _, named = self.engine.dialect.create_connect_args(self._url)
+        return make_conninfo(**{key: value for key, value in named.items() if key != "context"})
+
+    def unusable(self, error: BaseException) -> StoreError:
+        """What to say of an error of the driver's own, where the database is used beside SQLAlchemy."""
+        return StoreError(
+            f"The database {self.name} cannot be used ({self._reason(error)}): "
+            "start it, or correct VERIDICAL_DATABASE_URL."
+        )
+
     def _told(self, error: DBAPIError) -> Exception | None:
         code = getattr(error.orig, "sqlstate", None) or ""
         if code in _BUSY:
@@ -105,19 +120,16 @@ class Postgresql:
             )
         if code in _FORBIDDEN:
             return StoreError(
-                f"The database {self.name} refuses the work ({self._reason(error)}): let its owner open it once."
+                f"The database {self.name} refuses the work ({self._reason(error.orig)}): let its owner open it once."
             )
         if "NUL" in str(error.orig):
             return BadInput("A name or an id contains a NUL character, which PostgreSQL cannot store: leave it out.")
         if error.connection_invalidated or not code or code.startswith(("08", "28", "3D", "53", "57")):
-            return StoreError(
-                f"The database {self.name} cannot be reached ({self._reason(error)}): "
-                "start it, or correct VERIDICAL_DATABASE_URL."
-            )
+            return self.unusable(error.orig or error)
         return None
 
-    def _reason(self, error: DBAPIError) -> str:
-        reason = " ".join(str(error.orig).split())[:300].rstrip(".")
+    def _reason(self, error: BaseException | None) -> str:
+        reason = " ".join(str(error).split())[:300].rstrip(".")
         return reason.replace(self._password, "***") if self._password else reason
 
 
@@ -141,11 +153,7 @@ def _parsed(url: str) -> URL:
 
 
 def _engine(url: URL) -> Engine:
-    try:
-        engine = create_engine(url, pool_size=8, max_overflow=24, pool_pre_ping=True)
-    except (ModuleNotFoundError, NoSuchModuleError) as error:
-        message = "PostgreSQL needs psycopg, which is not installed: run pip install 'veridical[postgres]'."
-        raise BadInput(message) from error
+    engine = create_engine(url, pool_size=8, max_overflow=24, pool_pre_ping=True)
 
     @event.listens_for(engine, "connect")
     def _on_connect(connection: Any, _record: object) -> None:

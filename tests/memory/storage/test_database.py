@@ -10,9 +10,10 @@ from sqlalchemy import insert, select
 from veridical.memory.errors import StoreCorrupt
 from veridical.memory.storage.database import FILE_NAME, Database
 from veridical.memory.storage.intent_tables import intents
+from veridical.memory.storage.stream_tables import events
 from veridical.memory.storage.tables import meta, metadata
 
-assert "intents" in metadata.tables, intents  # its tables are known once their module is imported
+assert {"intents", "events"} <= metadata.tables.keys(), (intents, events)  # known once their modules are imported
 
 
 @pytest.mark.requirement("MIGRATIONS")
