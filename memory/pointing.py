@@ -9,6 +9,8 @@ from .extraction.subjects import identifier
 from .language import resources
 from .language.folding import fold
 from .records import Language
+from .storage.handles import pointed_at
+from .storage.states import as_spoken
 from .storage.tables import items, turns
 from .store import Memory
 
@@ -25,13 +27,37 @@ def spelled_out(memory: Memory, user_id: str, session_id: str, text: str, langua
         topic: the entity that was talked about last.
     """
     match = resources.compiled(resources.load("pointing"), language).search(fold(text))
-    if match is None or len(fold(text)) != len(text):
-        return text
+    named = None if match is None else _by_items(memory, user_id, session_id, text, language, topic, match)
+    return named or _by_handles(memory, user_id, text, language)
+
+
+def _by_items(
+    memory: Memory,
+    user_id: str,
+    session_id: str,
+    text: str,
+    language: Language,
+    topic: str | None,
+    match: re.Match[str],
+) -> str | None:
+    """The text with the name of a thing of which something was noted in the conversation."""
     kind = match["kind"] or match["that_kind"]
     with memory.database.read() as connection:
         known = _of_kind(connection, user_id, session_id, kind, language)
     meant = _at(known, match["place"]) if match["place"] else topic if topic in known else None
-    return text if meant is None else text[: match.start()] + _called(meant, kind, language) + text[match.end() :]
+    return None if meant is None else text[: match.start()] + _called(meant, kind, language) + text[match.end() :]
+
+
+def _by_handles(memory: Memory, user_id: str, text: str, language: Language) -> str:
+    """The text with the name of a document that was given or named, in whichever conversation, or as it is."""
+    known = [as_spoken(one) for one in memory.state(user_id).documents]
+    found = pointed_at(text, known, language)
+    if found is None or not found[1].names:
+        return text
+    span, meant = found
+    # A label is what people say; a mark or a file name is what stands in the records otherwise.
+    name = next((one for one in meant.names if " " in one or not one.isascii()), meant.names[0])
+    return text[: span.start] + name + text[span.end :]
 
 
 def _at(known: list[str], place: str) -> str | None:

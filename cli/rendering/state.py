@@ -40,6 +40,7 @@ def state_page(document: Document, user_id: str, zone: tzinfo) -> Group:
     _add(parts, "Open questions", document["open_questions"], _question)
     _add(parts, "Conflicts", document["conflicts"], _conflict)
     _add(parts, "Anchors", document["anchors"], _anchor)
+    _add(parts, "Documents", document.get("documents", ()), _spoken)
     return Group(*parts)
 
 
@@ -101,6 +102,12 @@ def _conflict(conflict: Document) -> tuple[Text, ...]:
     against = "contradicted by " if conflict["rule"] == "knowledge" else "preferred to "
     verdict = Text(against, style=FAINT).append_text(_id(conflict["other"]))
     return _id(conflict["preferred"]), verdict, styled(f"by {conflict['rule']}", DOUBT)
+
+
+def _spoken(one: Document) -> tuple[Text, ...]:
+    """A document spoken of: its handle, what it was called, its kind and what it is in the knowledge base."""
+    beside = joined((str(one["kind"]), FAINT), (str(one["document"] or ""), FAINT))
+    return _id(one["handle"]), _text(", ".join(map(str, one["names"]))), beside, _id(one["turn_id"])
 
 
 def _anchor(anchor: Document) -> tuple[Text, ...]:

@@ -1,5 +1,7 @@
 """What a message asks of the user's documents of clauses, from its words, the shelf, and what was spoken of last."""
 
+import re
+from collections.abc import Sequence
 from datetime import datetime
 
 from ..storage.answers import load_answer
@@ -8,7 +10,7 @@ from .asking import read
 from .condition import Condition
 from .editions import Editions
 from .lookup import resolve
-from .rows import families, has_clauses
+from .rows import Family, families, has_clauses
 from .tracing import condition_from
 
 
@@ -39,11 +41,21 @@ def asked_clauses(
         if not has_clauses(connection, user_id):
             return None
         shelf = families(connection, user_id)
-    asked = read(text, now, time_zone)
+    asked = read(_by_titles(memory, user_id, text, shelf), now, time_zone)
     if asked is None or not shelf:
         return None
     moment = as_of or recorded_as_of or now
     return resolve(asked, shelf, Editions(moment, now, recorded_as_of), _focus(memory, user_id, session_id))
+
+
+def _by_titles(memory: Memory, user_id: str, text: str, shelf: Sequence[Family]) -> str:
+    """The text with the titles of documents in the place of what the user calls them: marks, files, "contract A"."""
+    titles = {family.key: family.versions[-1].title or family.key for family in shelf}
+    for spoken in memory.state(user_id).documents:
+        for name in spoken.names if spoken.document in titles else ():
+            marked = rf"\[[^\[\]]*{re.escape(name)}\s*\]|(?<![\w-]){re.escape(name)}(?![\w-])"
+            text = re.sub(marked, lambda _, key=spoken.document: titles[key], text)
+    return text
 
 
 def _focus(memory: Memory, user_id: str, session_id: str) -> Condition | None:

@@ -13,7 +13,7 @@ from ..retrieval import lexical
 from ..retrieval.namespaces import NAMESPACES
 from ..retrieval.vectors import bump_epoch
 from ..storage.item_rows import fetch
-from ..storage.states import load_state, refresh_state
+from ..storage.states import documents_left, load_state, refresh_state
 from ..storage.stream_tables import tokens
 from ..storage.tables import (
     answers,
@@ -179,11 +179,12 @@ def _rewrite(
 
 
 def _rebuild_state(connection: Connection, user_id: str, gone: Collection[str], now: datetime) -> None:
-    """Derive the memory state from what is left; its anchors and its topic only live in the document."""
+    """Derive the memory state from what is left; anchors, documents and topic only live in the document."""
     before = load_state(connection, user_id)
     anchors = tuple(anchor for anchor in before.anchors if anchor.turn_id not in gone)
-    changes = {"anchors": anchors, "topic": None, "version": before.version + 1, "last_updated": now}
-    bare = before.model_copy(update=changes)
+    documents = documents_left(connection, user_id)
+    left = {"anchors": anchors, "documents": documents, "topic": None}
+    bare = before.model_copy(update=left | {"version": before.version + 1, "last_updated": now})
     if before.version:
         row = update(states).where(states.c.user_id == user_id)
         connection.execute(row.values(version=bare.version, document=bare.model_dump(mode="json"), updated_at=now))

@@ -11,7 +11,7 @@ from .stream_tables import events, snapshots
 
 WORKING_MEMORY = "memory_state"
 """The handle, and the type, under which terminals hold MEMORY_STATE."""
-_IDENTITY = ("id", "key", "domain", "entity", "preferred", "value", "other")
+_IDENTITY = ("id", "handle", "key", "domain", "entity", "preferred", "value", "other")
 _OWN = ("version", "schema_version", "last_updated")
 
 

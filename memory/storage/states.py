@@ -9,12 +9,13 @@ from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import Connection, and_, select
 
 from ..records import Item, ItemKind, Polarity, Turn
+from .handles import Spoken, is_called, merged
 from .intents import IntentRow, StepRow, live_steps, open_intents, standing, steps_of
 from .items import items_of_turns, list_items
 from .keys import KEY
 from .mentions import last_named
 from .state_events import tell_state
-from .tables import chunks, conflicts, documents, items, knowledge_conflicts, states
+from .tables import chunks, conflicts, documents, items, knowledge_conflicts, states, turns
 from .turns import get_turns
 from .upserts import insert_into
 
@@ -58,6 +59,21 @@ class Held(_Entry):
     polarity: Polarity
     since: datetime
     turn_id: TurnId
+
+
+class SpokenDocument(_Entry):
+    """A document that the user named or gave, whatever it was called, and what it is in the knowledge base."""
+
+    handle: Annotated[str, Field(pattern=r"^[^\s\[\]]+$")]
+    """``AK-204`` of ``[DOC_ID:AK-204]``, ``contract:a``, ``lease.pdf``; ``pdf:#2`` for one without a name."""
+    kind: str
+    names: tuple[str, ...]
+    """As it was called."""
+    document: str | None
+    """Its readable handle in the knowledge base (``CONTRACT_A``), where it was added."""
+    turn_id: TurnId
+    """The turn that named it first: the order of the list."""
+    last_turn_id: TurnId
 
 
 class Agreement(_Entry):
@@ -125,6 +141,8 @@ class MemoryState(_Entry):
     topic: str | None = None
     """The entity last talked about: what "it" means."""
     anchors: tuple[Anchor, ...] = ()
+    documents: tuple[SpokenDocument, ...] = ()
+    """In the order of their first mention."""
     current_facts: tuple[Held, ...] = ()
     agreements: tuple[Agreement, ...] = ()
     open_todos: tuple[Todo, ...] = ()
@@ -161,6 +179,7 @@ def refresh_state(
         last_updated=before.last_updated,
         topic=_topic(connection, user_id, added) or (before.topic if added else None) or _subject(facts),
         anchors=_merged(before.anchors, added),
+        documents=_documents(connection, user_id, before.documents, added),
         current_facts=tuple(_held(item) for item in facts),
         agreements=_agreements(connection, user_id),
         open_todos=tuple(_todo(item) for item in todos),
@@ -195,6 +214,42 @@ def _merged(known: Iterable[Anchor], added: Sequence[Turn]) -> tuple[Anchor, ...
                 found.pop((anchor.key, anchor.value), None)
                 found[anchor.key, anchor.value] = anchor
     return tuple(found.values())[-_MOST_ANCHORS:]
+
+
+def _documents(
+    connection: Connection, user_id: str, known: Sequence[SpokenDocument], added: Sequence[Turn]
+) -> tuple[SpokenDocument, ...]:
+    """The documents spoken of, with what they are in the knowledge base now."""
+    spoken = merged([as_spoken(one) for one in known], added)
+    if not spoken:
+        return ()
+    kept = select(documents.c.key, documents.c.title, documents.c.name)
+    rows = connection.execute(kept.where(documents.c.user_id == user_id, documents.c.closed_at.is_(None))).all()
+    added_as = [(row.key or row.name, (row.title, row.name)) for row in rows]
+    return tuple(
+        SpokenDocument(
+            handle=one.handle,
+            kind=one.kind,
+            names=one.names,
+            document=next((key for key, titles in added_as if is_called(one, titles)), None),
+            turn_id=one.turn_id,
+            last_turn_id=one.last_turn_id,
+        )
+        for one in spoken
+    )
+
+
+def as_spoken(one: SpokenDocument) -> Spoken:
+    """A document of the state as the reading of mentions takes it."""
+    return Spoken(one.handle, one.kind, one.names, one.turn_id, one.last_turn_id)
+
+
+def documents_left(connection: Connection, user_id: str) -> tuple[SpokenDocument, ...]:
+    """The documents that the turns of the log speak of, read anew."""
+    own = (turns.c.user_id == user_id, turns.c.source == "user_input")
+    numbers = connection.execute(select(turns.c.number).where(*own).order_by(turns.c.number)).scalars().all()
+    found = get_turns(connection, user_id, numbers)
+    return _documents(connection, user_id, (), [found[number] for number in numbers if number in found])
 
 
 def _live(connection: Connection, user_id: str, kinds: tuple[ItemKind, ...], limit: int) -> list[Item]:
