@@ -169,7 +169,8 @@ def _entry(outcome: Outcome, turn: Turn | None, wording: Wording) -> Shown:
         "about_first": wording.opening(domain, outcome.entity),
         "step": wording.say(state.title) if state else "",
         "tentative": outcome.tentative,
-        "said": wording.quote(said),
+        # What is refused is not repeated: the words that it rests on are quoted.
+        "said": wording.quote(said) if outcome.kind not in {"refused", "asked"} else None,
         "slots": wording.slots(domain, _changed(outcome)),
         "restored": wording.sentence(outcome.reply)
         if outcome.kind == "undone" and _is_as_it_was(outcome, records)
