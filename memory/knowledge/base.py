@@ -23,6 +23,7 @@ from . import rows, search
 from .chunking import Piece, chunk
 from .cross_checking import Contradiction, contradictions, is_of_the_world, words_of
 from .reading import ReadDocument
+from .references import references
 
 _COMPARED = 8
 """Chunks that one statement is set against."""
@@ -126,7 +127,7 @@ class KnowledgeBase:
         if not any(map(is_chunk, numbers)):
             return {}
         with self._database.read() as connection:
-            found = rows.references(connection, user_id, numbers)
+            found = references(connection, user_id, numbers)
             clauses = clauses_in_chunks(connection, user_id, [-number for number in found])
         return found | {-chunk: replace(found[-chunk], clause=prefix_of(own[0])) for chunk, own in clauses.items()}
 
@@ -173,8 +174,8 @@ class KnowledgeBase:
         found = []
         for item in worldly:
             numbers = search.about(connection, user_id, words_of(item), k=_COMPARED)
-            references = rows.references(connection, user_id, numbers)
-            found += contradictions(item, [references[number] for number in numbers if number in references])
+            known = references(connection, user_id, numbers)
+            found += contradictions(item, [known[number] for number in numbers if number in known])
         for one in found:
             pair = {"user_id": user_id, "item": one.item, "chunk": -one.reference.number}
             row = insert_into(connection, knowledge_conflicts).values(
@@ -194,11 +195,9 @@ class KnowledgeBase:
         statement = statement.where(*own, documents.c.closed_at.is_(None)).order_by(knowledge_conflicts.c.id)
         with self._database.read() as connection:
             found = connection.execute(statement).all()
-            references = rows.references(connection, user_id, [-row.chunk for row in found])
+            known = references(connection, user_id, [-row.chunk for row in found])
         return [
-            Contradiction(row.item, references[-row.chunk], Span(row.start, row.end))
-            for row in found
-            if -row.chunk in references
+            Contradiction(row.item, known[-row.chunk], Span(row.start, row.end)) for row in found if -row.chunk in known
         ]
 
 

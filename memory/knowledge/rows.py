@@ -4,12 +4,12 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Literal
+from typing import Any, Literal, cast
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, and_, delete, false, func, insert, or_, select, update
 
 from ..errors import NotFound
-from ..records import RecallFilter, Reference, is_chunk
+from ..records import RecallFilter
 from ..retrieval import lexical
 from ..retrieval.namespaces import CHUNKS
 from ..retrieval.vector_rows import bump_epoch
@@ -26,7 +26,6 @@ _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _BATCH = 500
 _LONGEST_NAME = 512
 _LONGEST_LABEL = 64
-_TEXT = func.coalesce(chunks.c.text, documents.c.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,19 +282,6 @@ def chunk_count(connection: Connection, user_id: str) -> int:
     return int(connection.execute(select(func.count()).select_from(chunks).where(*own)).scalar_one())
 
 
-def references(connection: Connection, user_id: str, numbers: Collection[int]) -> dict[int, Reference]:
-    """The chunks of those (negative) numbers, by number; removed ones are left out."""
-    wanted = [-number for number in numbers if is_chunk(number)]
-    found: dict[int, Reference] = {}
-    for batch in (wanted[start : start + _BATCH] for start in range(0, len(wanted), _BATCH)):
-        statement = _with_document(user_id).where(chunks.c.number.in_(batch), _TEXT.is_not(None))
-        found |= {
-            reference.number: reference
-            for reference in (_reference(row, user_id) for row in connection.execute(statement))
-        }
-    return found
-
-
 def admissible(
     connection: Connection, user_id: str, numbers: Collection[int], wanted: RecallFilter, now: datetime | None = None
 ) -> set[int]:
@@ -368,34 +354,5 @@ def _documents(user_id: str) -> Select[tuple[object, ...]]:
 
 
 def _document(row: Row[tuple[object, ...]]) -> Document:
-    return Document(*row)
-
-
-def _with_document(user_id: str) -> Select[tuple[object, ...]]:
-    place = and_(documents.c.user_id == chunks.c.user_id, documents.c.number == chunks.c.document)
-    of_document = ("name", "version", "language", "valid_from", "recorded_at")
-    columns = (chunks.c.number, chunks.c.document, chunks.c.position, chunks.c.title, _TEXT.label("text"))
-    statement = select(*columns, *(documents.c[name] for name in of_document)).join(documents, place)
-    return statement.where(chunks.c.user_id == user_id)
-
-
-def _reference(row: Row[tuple[object, ...]], user_id: str) -> Reference:
-    found = row._mapping
-    return Reference(
-        user_id=user_id,
-        number=-found["number"],
-        session_id=f"d{found['document']}",
-        position=found["position"],
-        external_id=f"{found['name']} v{found['version']}",
-        role="assistant",
-        source="external_knowledge",
-        speaker=found["name"],
-        text=found["text"],
-        language=found["language"],
-        observed_at=found["valid_from"],
-        time_zone="UTC",
-        recorded_at=found["recorded_at"],
-        act="statement",
-        title=found["title"],
-        version=found["version"],
-    )
+    # By place: the columns are selected in the order of the fields, and there may be many rows.
+    return Document(*cast("tuple[Any, ...]", row))

@@ -17,7 +17,7 @@ from veridical.memory.retrieval import lexical
 from veridical.memory.retrieval.embedders import open_embedder
 from veridical.memory.retrieval.namespaces import CHUNKS
 from veridical.memory.retrieval.reindexing import reindex
-from veridical.memory.storage.database import Database
+from veridical.memory.storage.database import FILE_NAME, Database
 from veridical.memory.storage.tables import chunk_outbox, chunk_vectors, chunks, documents
 from veridical.memory.store import Memory
 
@@ -105,7 +105,7 @@ def test_no_byte_of_a_removed_document_is_left_in_the_database(memory: Memory, a
     memory.knowledge.remove("ann", "d1", now=START)
     with memory.database.engine.connect() as connection:
         connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
-    assert b"quokka" not in memory.database.path.read_bytes()
+    assert b"quokka" not in (memory.folder / FILE_NAME).read_bytes()
 
 
 @pytest.mark.requirement("KNOWLEDGE-REMOVE", "ERRORS-ONE-SENTENCE")
