@@ -1,17 +1,23 @@
-"""Waking those who wait for events: at once within this process, by looking at the log for other instances."""
+"""Waking those who wait for events: by looking at the log, at once where a server says that there is something new."""
 
 import asyncio
+import logging
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import aclosing, contextmanager, suppress
 from dataclasses import dataclass
 from itertools import islice
 
+from ..memory.errors import StoreError
+from ..memory.storage.announcing import announcements
 from ..memory.storage.database import Database
 from ..memory.storage.events import newest_numbers
 
 _PATIENCE_SECONDS = 10.0
 _MOST_REMEMBERED = 10_000
+_AGAIN_SECONDS = 5.0
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
@@ -35,6 +41,7 @@ class Bell:
         self._terminals: dict[tuple[str, str], Listener] = {}
         self._newest: dict[str, int] = {}
         self._rung = asyncio.Condition()
+        self._news = asyncio.Event()
 
     @property
     def listeners(self) -> int:
@@ -72,9 +79,29 @@ class Bell:
 
     async def watch(self) -> None:
         """Look for new events until cancelled."""
+        async with asyncio.TaskGroup() as tasks:
+            if self._database.on_server:
+                tasks.create_task(self._hear())
+            while True:
+                self._news.clear()
+                try:
+                    await self.look()
+                except StoreError as error:
+                    logger.warning("%s", error)
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(self._pause):
+                        await self._news.wait()
+
+    async def _hear(self) -> None:
+        """Have the log looked at whenever another instance says that it has written."""
         while True:
-            await self.look()
-            await asyncio.sleep(self._pause)
+            try:
+                async with aclosing(announcements(self._database)) as heard:
+                    async for _ in heard:
+                        self._news.set()
+            except ConnectionError:
+                logger.warning("the database says nothing of new events; they are looked for instead")
+            await asyncio.sleep(_AGAIN_SECONDS)
 
     async def look(self) -> None:
         """Look once, and wake those for whom there is something."""

@@ -53,6 +53,11 @@ class Database:
         """Whether it is a server's rather than a file in the data folder."""
         return bool(self.url)
 
+    @property
+    def conninfo(self) -> str:
+        """What PostgreSQL's own driver connects by, password included; empty where the database is a file."""
+        return self._kind.conninfo
+
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """A connection for reading."""

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from sqlalchemy import Connection, Row, Select, delete, func, insert, select
 
+from .announcing import announce
 from .counters import next_number
 from .deltas import Document
 from .stream_tables import events
@@ -62,6 +63,7 @@ def append_event(connection: Connection, user_id: str, change: Change, *, now: d
         created_at=now,
     )
     connection.execute(insert(events).values({name: getattr(event, name) for name in Event.__slots__}))
+    announce(connection)
     return event
 
 

@@ -26,6 +26,8 @@ _PRAGMAS = (
 class Sqlite:
     """One file; its writers take turns."""
 
+    conninfo = ""
+
     def __init__(self, path: Path) -> None:
         """Nothing is opened yet."""
         self.name = str(path)
