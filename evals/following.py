@@ -51,15 +51,20 @@ class Talk:
         return () if assistant else follow(self._intents, self._memory, turn, now=now)
 
     def holding(self) -> Holding:
-        """What holds now: by the intents, and by the items that are really open."""
-        with self._memory.database.read() as connection:
-            rows = list_intents(connection, self._user_id)
-            steps = steps_of(connection, self._user_id, [row.number for row in rows])
-            open_items = {item.number for item in LiveItemsIn(connection, self._user_id).open("todo")}
-        states = {row.entity: row.state for row in rows if row.state != row.initial}
-        slots = {(row.entity, name): value for row in rows for name, value in row.slots.items()}
-        todos = {(row.entity, state) for row in rows for item, state in _left(steps[row.number]) if item in open_items}
-        return Holding(states, frozenset(todos), slots)
+        """What holds now."""
+        return holding_of(self._memory, self._user_id)
+
+
+def holding_of(memory: Memory, user_id: str) -> Holding:
+    """What holds of a user: by the intents, and by the items that are really open."""
+    with memory.database.read() as connection:
+        rows = list_intents(connection, user_id)
+        steps = steps_of(connection, user_id, [row.number for row in rows])
+        open_items = {item.number for item in LiveItemsIn(connection, user_id).open("todo")}
+    states = {row.entity: row.state for row in rows if row.state != row.initial}
+    slots = {(row.entity, name): value for row in rows for name, value in row.slots.items()}
+    todos = {(row.entity, state) for row in rows for item, state in _left(steps[row.number]) if item in open_items}
+    return Holding(states, frozenset(todos), slots)
 
 
 def _left(steps: Sequence[StepRow]) -> Iterator[tuple[int, str]]:
