@@ -194,7 +194,7 @@ class Intents:
 def follow(intents: Intents, memory: "Memory", turn: Turn, *, now: datetime) -> tuple[Outcome, ...]:
     """Propose and settle a recorded turn in one transaction."""
     before = memory.recent(turn.user_id, turn.session_id, _SURROUNDING, before=turn.number)
-    with memory.database.write() as connection:
+    with memory.database.write(turn.user_id) as connection:
         return intents.settle(connection, turn, intents.propose(connection, turn, before=before), now=now)
 
 

@@ -129,7 +129,7 @@ def settle(
                 outcomes += intents.propose(connection, said, before=before, reading=reading)
     if turn.number is None:
         return list(outcomes)
-    with database.write() as connection:
+    with database.write(said.user_id) as connection:
         return list(intents.settle(connection, said, outcomes, now=resources.clock()))
 
 

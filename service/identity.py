@@ -56,7 +56,7 @@ class Doorkeeper:
             )
             raise Refused(401, message, {"WWW-Authenticate": "Bearer"})
         if is_use_worth_noting(token, now):
-            with database.write() as connection:
+            with database.write(token.user_id) as connection:
                 note_use(connection, token, now=now)
         return Caller(token.user_id, token.terminal)
 

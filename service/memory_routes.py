@@ -55,7 +55,7 @@ def register(body: Registration, who: Who, has: Has, key: Key = None) -> Json:
     if new.expires_at is not None and new.expires_at <= now:
         message = "expires_at is in the past: give a later time, or none."
         raise BadInput(message)
-    with has.memory.database.write() as connection:
+    with has.memory.database.write(who.user_id) as connection:
 
         def do() -> Json:
             made = registry.register(connection, who.user_id, new, Origin(who.terminal, body.source), now=now)
@@ -166,7 +166,7 @@ def read(handle: HandleName, who: Who, has: Has) -> Json:
 def change(handle: HandleName, body: Change, who: Who, has: Has, key: Key = None) -> Json:
     """Change a handle; a version that is no longer the current one is answered 409 with the current one."""
     now = has.clock()
-    with has.memory.database.write() as connection:
+    with has.memory.database.write(who.user_id) as connection:
 
         def do() -> Json:
             known = registry.read(connection, who.user_id, handle, now=now)

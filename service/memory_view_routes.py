@@ -130,7 +130,7 @@ def correct_item(item: str, body: Correction, who: Who, has: Has) -> Json:
     """Replace a value that was wrong; the old one stays in the history. Gives the item that holds now."""
     number = _number(item, "f", "item")
     zone = has.time_zone if body.time_zone is None else find_zone(body.time_zone).key
-    with has.memory.database.write() as connection:
+    with has.memory.database.write(who.user_id) as connection:
         made = correct(
             connection,
             who.user_id,
@@ -148,7 +148,7 @@ def correct_item(item: str, body: Correction, who: Who, has: Has) -> Json:
 def retract_item(item: str, who: Who, has: Has) -> Json:
     """End an item that no longer holds and that nothing replaces; it stays in the history."""
     number = _number(item, "f", "item")
-    with has.memory.database.write() as connection:
+    with has.memory.database.write(who.user_id) as connection:
         return item_document(retract(connection, who.user_id, number, terminal=who.terminal, now=has.clock()))
 
 

@@ -62,7 +62,7 @@ class KnowledgeBase:
         given = replace(given or Given(), valid_from=valid_from) if valid_from else given or Given()
         read = replace(read, name=given.name) if given.name else read
         cut = cut_clauses(read.text, read.name)
-        with self._database.write() as connection:
+        with self._database.write(user_id) as connection:
             if cut is None:
                 identity, pieces = _plain(connection, user_id, read, given), chunk(read.text, read.name)
             else:
@@ -114,7 +114,7 @@ class KnowledgeBase:
         Raises:
             NotFound: there is no such document.
         """
-        with self._database.write() as connection:
+        with self._database.write(user_id) as connection:
             found = rows.find_documents(connection, user_id, given)
             rows.remove_documents(connection, user_id, [document.number for document in found], now=now)
             for key in sorted({document.key for document in found if document.entity_type}):
@@ -160,7 +160,7 @@ class KnowledgeBase:
     def keep(self, user_id: str, read: ReadDocument, *, now: datetime) -> int:
         """Keep what a retriever found as one chunk, so that it can be cited; return its (positive) number."""
         pieces = [Piece(Span(0, len(read.text)), read.name)]
-        with self._database.write() as connection:
+        with self._database.write(user_id) as connection:
             added = rows.add_document(connection, user_id, read, pieces, origin="retriever", now=now)
         return added.chunks[0]
 

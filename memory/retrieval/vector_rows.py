@@ -3,7 +3,7 @@
 from datetime import datetime
 from uuid import uuid4
 
-from sqlalchemy import ColumnElement, Connection, func, literal, select
+from sqlalchemy import BigInteger, ColumnElement, Connection, Text, cast, func, literal, select
 
 from ..errors import WrongEmbedder
 from ..storage.database import Database
@@ -31,8 +31,10 @@ def set_meta(connection: Connection, key: str, value: str) -> None:
 
 def bump_epoch(connection: Connection) -> None:
     """Tell every process that vectors were deleted or replaced; part of the transaction that does it."""
-    epoch = connection.execute(select(meta.c.value).where(meta.c.key == EPOCH_KEY)).scalar()
-    set_meta(connection, EPOCH_KEY, str(int(epoch or "0") + 1))
+    # In one statement, because those who do it for different users need not wait for each other before.
+    following = cast(cast(meta.c.value, BigInteger) + 1, Text)
+    first = insert_into(connection, meta).values(key=EPOCH_KEY, value="1")
+    connection.execute(first.on_conflict_do_update(index_elements=[meta.c.key], set_={"value": following}))
 
 
 def queue_missing(connection: Connection, user_id: str | None = None, namespace: Namespace = TURNS) -> None:
