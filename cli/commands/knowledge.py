@@ -127,7 +127,7 @@ def clauses(
     verbose: options.Verbose = False,
 ) -> None:
     """List the clauses of a contract, a statute or a policy."""
-    from ...memory.clauses.choosing import choose_family, choose_version, version_at
+    from ...memory.clauses.choosing import choose_family, choose_named, version_at
     from ..opening import load_settings, open_for, zone_name, zone_of
     from ..rendering.clauses import clause_json, clause_page
 
@@ -136,8 +136,7 @@ def clauses(
     with open_for(settings, user) as resources:
         base, now = resources.memory.knowledge, resources.clock()
         family = choose_family(base.families(user), name)
-        named = name in {one.id for one in family.versions} or name in {one.name for one in family.versions[1:]}
-        chosen = choose_version(family, name) if named else version_at(family, moment or now, asked=as_of is not None)
+        chosen = choose_named(family, name) or version_at(family, moment or now, asked=as_of is not None)
         found = [one for one in base.clauses(user, chosen.number) if everything or one.unit == "clause"]
     if as_json:
         show_json({"document": _version_json(family, chosen.number), "clauses": [clause_json(one) for one in found]})

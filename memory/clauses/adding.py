@@ -11,7 +11,7 @@ from ..knowledge.reading import ReadDocument
 from ..knowledge.rows import Added, Document, Identity, documents_by_key
 from ..storage.counters import next_number
 from ..storage.tables import clauses
-from .dating import day_after, read_dates, read_label
+from .dating import Dated, day_after, read_dates, read_label
 from .lineage import lineages
 from .markers import Line, is_short, lines_of
 from .naming import Named, are_versions, free_handle, handle, named
@@ -40,17 +40,12 @@ class Given:
 def identify(connection: Connection, user_id: str, read: ReadDocument, cut: Cut, given: Given) -> Identity:
     """Read which document a file is a version of, which version, and from when to when it holds."""
     words = named(read.name, cut.title, cut.entity_type, given=given.name is not None)
-    known = documents_by_key(connection, user_id)
-    lines = lines_of(read.text)
-    first = min(one.span.start for one in cut.clauses if one.at.parts != (0,))
-    stem = read.name if given.name is not None else PurePath(read.name).stem
-    dated = read_dates(read.text, lines, first, stem)
-    label = given.label or read_label(stem) or _label_in(read.text, lines, first) or (dated.named or "")
+    dated, label = _read(read, cut, read.name if given.name else PurePath(read.name).stem)
     ends = dated.until if cut.entity_type == "contract" else None
     return Identity(
-        key=_key(words, read.name, known),
+        key=_key(words, read.name, documents_by_key(connection, user_id)),
         title=cut.title,
-        label=str(label),
+        label=given.label or label,
         entity_type=cut.entity_type,
         valid_from=given.valid_from or _midnight(dated.day, given.zone),
         dated_by="given" if given.valid_from else dated.by,
@@ -58,17 +53,28 @@ def identify(connection: Connection, user_id: str, read: ReadDocument, cut: Cut,
     )
 
 
+def _read(read: ReadDocument, cut: Cut, name: str) -> tuple[Dated, str]:
+    """The days and the label of a version: of its name, else of its title page, else the day by which it is called."""
+    lines = lines_of(read.text)
+    first = min(one.span.start for one in cut.clauses if one.at.parts != (0,))
+    dated = read_dates(read.text, lines, first, name)
+    label = read_label(name) or _label_in(read.text, lines, first)
+    return dated, label or str(dated.named or "")
+
+
 def _key(words: Named, name: str, known: Sequence[Document]) -> str:
     """The handle of the document that a file is a version of, or a new one."""
     same_name = next((one.key for one in known if one.name == name), None)
     if same_name is not None:
         return same_name
-    for document in known:
-        if document.entity_type and are_versions(words, named(document.name, document.title, entity_type_of(document))):
+    of_clauses = [one for one in known if one.entity_type]
+    for document in of_clauses:
+        if are_versions(words, named(document.name, document.title, entity_type_of(document))):
             return document.key
     wanted = handle(words)
-    by_handle = next((one.key for one in known if one.entity_type and one.key == wanted and not words.title), None)
-    return by_handle or free_handle(wanted, [one.key for one in known])
+    if not words.title and wanted in {one.key for one in of_clauses}:
+        return wanted  # the user named the document by its handle
+    return free_handle(wanted, [one.key for one in known])
 
 
 def _label_in(text: str, lines: Sequence[Line], first: int) -> str:

@@ -1,7 +1,7 @@
 """Which document and which version a name, a handle, a label or a day on the command line means."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, datetime
 
 from ..errors import BadInput, NotFound
@@ -21,18 +21,18 @@ def choose_family(families: Sequence[Family], given: str) -> Family:
         BadInput: there are several.
     """
     wanted = _key(given)
-    for found in (
-        [one for one in families if given in (one.key, *one.names, *(version.id for version in one.versions))],
-        [one for one in families if wanted in map(_key, (one.key, *one.names))],
-        [one for one in families if wanted and any(wanted in _key(name) for name in (one.key, *one.names))],
-    ):
-        if len(found) == 1:
-            return found[0]
-        if found:
-            names = ", ".join(one.key for one in found[:_MOST])
-            message = f"{given!r} may mean {names}: name one of them."
-            raise BadInput(message)
-    raise NotFound("document of clauses", given, _LISTED)
+    fits: tuple[Callable[[Family], bool], ...] = (
+        lambda one: given in (one.key, *one.names, *(version.id for version in one.versions)),
+        lambda one: wanted in map(_key, (one.key, *one.names)),
+        lambda one: any(wanted in _key(name) for name in (one.key, *one.names) if wanted),
+    )
+    found = next((found for fit in fits if (found := list(filter(fit, families)))), [])
+    if not found:
+        raise NotFound("document of clauses", given, _LISTED)
+    if len(found) > 1:
+        message = f"{given!r} may mean {', '.join(one.key for one in found[:_MOST])}: name one of them."
+        raise BadInput(message)
+    return found[0]
 
 
 def choose_version(family: Family, given: str) -> Document:
@@ -43,16 +43,25 @@ def choose_version(family: Family, given: str) -> Document:
     """
     exact = [one for one in family.versions if given in (one.version_label, one.label, one.id, one.name)]
     labelled = exact or [one for one in family.versions if one.version_label.lstrip("vV") == given.lstrip("vV")]
-    if labelled:
-        return labelled[-1]
+    found = labelled or _begun(family, given)
+    if not found:
+        raise NotFound(f"version of {family.key}", given, _known(family))
+    return found[-1]
+
+
+def choose_named(family: Family, given: str) -> Document | None:
+    """The version that an id or a file's name means that no other version has; ``None`` where all are meant."""
+    found = [one for one in family.versions if given in (one.id, one.name)]
+    return found[0] if len(found) == 1 and len(family.versions) > 1 else None
+
+
+def _begun(family: Family, given: str) -> list[Document]:
+    """The versions that had begun on a day; none where it is no day."""
     try:
         day = date.fromisoformat(given)
-    except ValueError as error:
-        raise NotFound(f"version of {family.key}", given, _known(family)) from error
-    held = [one for one in family.versions if one.valid_from.date() <= day]
-    if not held:
-        raise NotFound(f"version of {family.key}", given, _known(family))
-    return held[-1]
+    except ValueError:
+        return []
+    return [one for one in family.versions if one.valid_from.date() <= day]
 
 
 def choose_two(family: Family, given: Sequence[str]) -> tuple[Document, Document]:

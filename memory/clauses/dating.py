@@ -76,16 +76,18 @@ def read_dates(text: str, lines: Sequence[Line], first_clause: int, name: str) -
     """
     head = [line.content.cut(text) for line in lines[:_HEAD] if line.span.start < first_clause]
     tail = [line.content.cut(text) for line in lines[-_TAIL:]]
-    named = max(map(day_of, dates_in(name)), default=None)
     adopted = max(_beside(head, "adoption"), default=None) or max(_beside(tail, "signing"), default=None)
-    updated = max(_beside(lines_before(text, lines, first_clause), "heading"), default=None)
-    base = named or adopted or updated
+    found: tuple[tuple[date | None, DatedBy], ...] = (
+        (max(map(day_of, dates_in(name)), default=None), "name"),
+        (adopted, "adoption"),
+        (max(_beside(lines_before(text, lines, first_clause), "heading"), default=None), "heading"),
+    )
     until = max(_ends(text), default=None)
-    begun = [day for day in _commencements(text, head) if base is None or day >= base]
-    if begun:
-        return Dated(max(begun), "commencement", until, base or max(begun))
-    found: tuple[tuple[date | None, DatedBy], ...] = ((named, "name"), (adopted, "adoption"), (updated, "heading"))
-    return next((Dated(day, by, until, day) for day, by in found if day is not None), Dated(until=until))
+    base = next((Dated(day, by, until, day) for day, by in found if day is not None), Dated(until=until))
+    begun = max(_commencements(text, head), default=None)
+    if begun is None or (base.day is not None and begun < base.day):
+        return base
+    return Dated(begun, "commencement", until, base.day or begun)
 
 
 def lines_before(text: str, lines: Sequence[Line], first_clause: int) -> list[str]:

@@ -72,13 +72,16 @@ class Changes:
 
 def changes(older: Sequence[Clause], newer: Sequence[Clause]) -> Changes:
     """What changed between two versions of one document, by lineage."""
-    before = {clause.lineage: clause for clause in older if clause.unit == "clause"}
-    after = {clause.lineage: clause for clause in newer if clause.unit == "clause"}
+    before, after = _by_lineage(older), _by_lineage(newer)
     return Changes(
         added=tuple(clause for lineage, clause in after.items() if lineage not in before),
         removed=tuple(clause for lineage, clause in before.items() if lineage not in after),
         pairs=tuple(Pair(before[lineage], clause) for lineage, clause in after.items() if lineage in before),
     )
+
+
+def _by_lineage(version: Sequence[Clause]) -> dict[int, Clause]:
+    return {clause.lineage: clause for clause in version if clause.unit == "clause"}
 
 
 def lineages(versions: Sequence[Sequence[Clause]]) -> dict[int, int]:
@@ -95,11 +98,15 @@ def lineages(versions: Sequence[Sequence[Clause]]) -> dict[int, int]:
             of[new.number] = of[old.number]
         carried = {of[clause.number] for clause in clauses if clause.number in of}
         gone |= {_face(clause): of[clause.number] for clause in before if of[clause.number] not in carried}
-        for clause in clauses:
+        for clause in (one for one in clauses if one.number not in of):
             # What comes back word for word after it was removed is the clause it was.
-            returned = gone.pop(_face(clause), None) if clause.number not in of else None
-            of.setdefault(clause.number, clause.number if returned is None else returned)
+            of[clause.number] = gone.pop(_face(clause), clause.number)
         before = clauses
+    return _named_by_first(of)
+
+
+def _named_by_first(of: dict[int, int]) -> dict[int, int]:
+    """Every lineage under the smallest number of its clauses, whichever version came first."""
     least: dict[int, int] = {}
     for number, lineage in of.items():
         least[lineage] = min(number, least.get(lineage, number))

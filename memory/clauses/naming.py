@@ -54,20 +54,21 @@ def named(name: str, title: str, entity_type: EntityType, *, given: bool = False
 
 def are_versions(one: Named, other: Named) -> bool:
     """Whether two files are versions of one document."""
-    stems, titles = (_key(one.stem), _key(other.stem)), (_key(one.title), _key(other.title))
-    if stems[0] == stems[1] and _is_telling(one.stem):
+    if _key(one.stem) == _key(other.stem) and _is_telling(one.stem):
         return True
     if one.entity_type != other.entity_type:
         return False
-    if _is_telling(one.title) and titles[0] == titles[1]:
+    if _is_telling(one.title) and _key(one.title) == _key(other.title):
         unique = one.entity_type == "statute" and not one.title.isascii()
         return unique or (_defers(one) and _defers(other))
-    # A name that is the other's title.
-    crossed = ((one.stem, other, one.title), (other.stem, one, other.title))
-    return any(
-        _is_telling(stem) and _key(stem) == _key(of.title) and _defers(of) and _key(title) in ("", _key(of.title))
-        for stem, of, title in crossed
-    )
+    return _is_titled(one, other) or _is_titled(other, one)
+
+
+def _is_titled(one: Named, other: Named) -> bool:
+    """Whether the name of one file is the title of another, and its own title says nothing else."""
+    if not _is_telling(one.stem) or _key(one.stem) != _key(other.title):
+        return False
+    return _defers(other) and _key(one.title) in ("", _key(other.title))
 
 
 def handle(one: Named) -> str:

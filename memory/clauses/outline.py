@@ -4,7 +4,7 @@ References at the beginning of a line, lists within a clause and tables of conte
 apart is that their numbers follow one another from the first to the last, all set in the same way.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from .markers import Kind, Line, Marker
@@ -60,22 +60,37 @@ def outlines(
         entity_type: what the title says the document is: a policy is divided by its headings rather than by its lists.
     """
     headed = _headed(markers)
-    found: list[tuple[Kind, Sequence[Entry]]] = [
+    numbered: list[tuple[Kind, Sequence[Entry]]] = [
         ("article", _best(_runs([m for m in markers if m.kind in ("article", "decimal")], gap=1000), text)),
         ("word", _best(_worded(markers), text)),
+        *_simply_numbered(text, markers, headed, entity_type),
     ]
+    runs = [(kind, run) for kind, run in numbered if len(run) > 1 and _is_of(kind, run)]
+    return [
+        Outline(kind, tuple(run), _boundaries(run, markers, lines)) for kind, run in [*runs, *_under_headings(headed)]
+    ]
+
+
+def _under_headings(headed: Sequence[Entry]) -> list[tuple[Kind, Sequence[Entry]]]:
+    return [("heading", headed)] if headed else []
+
+
+def _is_of(kind: Kind, run: Sequence[Entry]) -> bool:
+    """Whether a sequence has a marker of the kind after which it is called; decimals may be of "1." as well."""
+    return kind == "plain" or any(entry.marker.kind == kind for entry in run)
+
+
+def _simply_numbered(
+    text: str, markers: Sequence[Marker], headed: Sequence[Entry], entity_type: EntityType | None
+) -> list[tuple[Kind, Sequence[Entry]]]:
+    """What counts up by numbers alone; the way of marking that begins first is that of the clauses, others of lists."""
     dotted = _runs([m for m in markers if m.kind in ("plain", "decimal")], gap=_WIDEST_GAP)
     best = _best(dotted, text)
+    found: list[tuple[Kind, Sequence[Entry]]] = []
     if not _are_lists(best, dotted, headed, entity_type):
         found.append(("decimal" if any(entry.depth > 1 for entry in best) else "plain", best))
-    for kind in _SIMPLE:
-        run = _best(_runs([m for m in markers if m.kind == kind], gap=2), text)
-        found.append((kind, run))
-    # Lists within clauses are marked in another way than the clauses, and begin after the first of them.
-    found[2:] = sorted(found[2:], key=lambda one: one[1][0].marker.line if one[1] else 0)
-    found = [(kind, run) for kind, run in found if any(one.marker.kind == kind for one in run) or kind == "plain"]
-    numbered = [Outline(kind, tuple(run), _boundaries(run, markers, lines)) for kind, run in found if len(run) > 1]
-    return [*numbered, *([Outline("heading", tuple(headed), _boundaries(headed, markers, lines))] if headed else [])]
+    found += [(kind, _best(_runs([m for m in markers if m.kind == kind], gap=2), text)) for kind in _SIMPLE]
+    return sorted(found, key=lambda one: one[1][0].marker.line if one[1] else 0)
 
 
 def _runs(markers: Iterable[Marker], *, gap: int) -> list[list[Entry]]:
@@ -125,19 +140,24 @@ def _is_set_alike(one: Marker, other: Marker) -> bool:
 def _step(last: ClauseNumber, at: ClauseNumber) -> int:
     """By how much a number goes beyond the last one; 0 where it does not follow it."""
     if at.inserted:
-        level = at.inserted // INSERTED_AT
-        behind = last.parts[:level] == at.parts[:level] and at.inserted >= last.inserted
-        return 1 if behind and (at.inserted > last.inserted or at.parts > last.parts) else 0
+        return int(_is_inserted_behind(last, at))
     shared = 0
     while shared < min(len(last.parts), len(at.parts)) and last.parts[shared] == at.parts[shared]:
         shared += 1
     rest = at.parts[shared:]
     # Below the level at which it counts on, it begins anew.
-    if not rest or any(part not in (0, 1) for part in rest[1:]) or len(rest) > 2:
+    if len(rest) not in (1, 2) or any(part not in (0, 1) for part in rest[1:]):
         return 0
     if shared == len(last.parts):
-        return 1 if rest[0] in (0, 1) and len(rest) == 1 else 0
+        return int(rest[0] in (0, 1) and len(rest) == 1)
     return max(0, rest[0] - last.parts[shared])
+
+
+def _is_inserted_behind(last: ClauseNumber, at: ClauseNumber) -> bool:
+    """Whether 5A comes after 5, or 5B or 5A.1 after 5A."""
+    level = at.inserted // INSERTED_AT
+    same = last.parts[:level] == at.parts[:level]
+    return same and (last.inserted < at.inserted or (last.inserted == at.inserted and at.parts > last.parts))
 
 
 def _worded(markers: Sequence[Marker]) -> list[list[Entry]]:
@@ -156,35 +176,34 @@ def _nested(worded: list[Marker], outer: str) -> list[Marker]:
     inner = [marker for marker in worded if marker.word != outer]
     if any(len(marker.at.parts) > 1 for marker in inner):
         return worded
-    restarts = sum(marker.at.parts == (1,) for marker in inner) > 1
-    if not restarts:
-        return inner if len(inner) > 1 else [marker for marker in worded if marker.word == outer]
-    found, above = [], ClauseNumber(())
+    if sum(marker.at.parts == (1,) for marker in inner) > 1:
+        return list(_within(worded, outer))
+    return inner if len(inner) > 1 else [marker for marker in worded if marker.word == outer]
+
+
+def _within(worded: Sequence[Marker], outer: str) -> Iterator[Marker]:
+    """Markers with the number of the article before those of its sections."""
+    above: tuple[int, ...] = ()
     for marker in worded:
         if marker.word == outer:
-            above = marker.at
-            found.append(marker)
+            above = marker.at.parts
+            yield marker
         else:
-            found.append(replace(marker, at=ClauseNumber((*above.parts, *marker.at.parts)[:DEEPEST])))
-    return found
+            yield replace(marker, at=ClauseNumber((*above, *marker.at.parts)[:DEEPEST]))
 
 
 def _headed(markers: Sequence[Marker]) -> list[Entry]:
     """Headings without numbers, counted in their order; the first is the title where no other is of its level."""
     headings = [marker for marker in markers if marker.style.level]
-    if not headings:
-        return []
-    top = min(marker.style.level for marker in headings)
+    top = min((marker.style.level for marker in headings), default=0)
     if sum(marker.style.level == top for marker in headings) == 1:
         headings = [marker for marker in headings if marker.style.level > top]
     levels = sorted({marker.style.level for marker in headings})[:_DEEPEST_HEADING]
     counts: list[int] = []
     entries = []
-    for marker in headings:
-        if marker.style.level not in levels:
-            continue
+    for marker in (one for one in headings if one.style.level in levels):
         depth = min(levels.index(marker.style.level), len(counts))
-        counts = [*counts[:depth], counts[depth] + 1 if depth < len(counts) else 1]
+        counts = [*counts[:depth], (counts[depth : depth + 1] or [0])[0] + 1]
         entries.append(Entry(marker, ClauseNumber(tuple(counts))))
     return entries
 
@@ -216,12 +235,20 @@ def _lists(run: Sequence[Entry], other: Sequence[Entry], text: str) -> bool:
 
 def _boundaries(run: Sequence[Entry], markers: Sequence[Marker], lines: Sequence[Line]) -> frozenset[int]:
     begun = {entry.marker.line for entry in run}
-    level = max((entry.marker.style.level for entry in run), default=0)
-    chapters = {place for place, line in enumerate(lines) if line.part}
-    unnumbered = {m.line for m in markers if m.style.level and (not level or m.style.level < level)}
-    outer: Callable[[Marker], bool] = lambda m: m.kind == "word" and bool(run) and run[0].marker.kind == "word"  # noqa: E731
-    words = {entry.marker.word for entry in run}
-    passed = {marker.line for marker in markers if outer(marker) and marker.word not in words and marker.heading}
     last = max(begun, default=-1)
-    ends = {place for place, line in enumerate(lines) if line.end and place > last}
-    return frozenset((chapters | unnumbered | passed | ends) - begun)
+    chapters = {place for place, line in enumerate(lines) if line.part or (line.end and place > last)}
+    return frozenset((chapters | _outer_headings(run, markers) | _outer_words(run, markers)) - begun)
+
+
+def _outer_headings(run: Sequence[Entry], markers: Sequence[Marker]) -> set[int]:
+    """Lines with headings that are above the clauses."""
+    level = max((entry.marker.style.level for entry in run), default=0)
+    return {one.line for one in markers if one.style.level and (not level or one.style.level < level)}
+
+
+def _outer_words(run: Sequence[Entry], markers: Sequence[Marker]) -> set[int]:
+    """Lines with articles that are chapters of sections."""
+    if not run or run[0].marker.kind != "word":
+        return set()
+    words = {entry.marker.word for entry in run}
+    return {one.line for one in markers if one.kind == "word" and one.word not in words and one.heading}

@@ -69,12 +69,11 @@ def clause_count(connection: Connection, user_id: str, document: int) -> int:
     return int(connection.execute(select(func.count()).select_from(clauses).where(*own)).scalar_one())
 
 
-def families(connection: Connection, user_id: str) -> list[Family]:
-    """The user's documents of clauses, by key."""
+def families(connection: Connection, user_id: str, keys: Collection[str] | None = None) -> list[Family]:
+    """The user's documents of clauses, by key: all, or those of some keys."""
     grouped: dict[str, list[Document]] = {}
-    for document in documents_by_key(connection, user_id):
-        if document.entity_type:
-            grouped.setdefault(document.key, []).append(document)
+    for document in documents_by_key(connection, user_id, keys, of_clauses=True):
+        grouped.setdefault(document.key, []).append(document)
     return [Family(key, tuple(versions)) for key, versions in grouped.items()]
 
 

@@ -74,7 +74,7 @@ def report_of(memory: Memory, user_id: str, condition: Condition) -> Report:
 
 def tell(connection: Connection, user_id: str, condition: Condition) -> Report:
     """``report_of`` on an open connection."""
-    shelf = tuple(family for family in families(connection, user_id) if family.key in condition.keys)
+    shelf = tuple(families(connection, user_id, condition.keys))
     if condition.trouble is not None or condition.wants == "scope":
         return Report(condition, shelf)
     by_number = {document.number: document for family in shelf for document in family.versions}

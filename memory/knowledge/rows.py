@@ -23,6 +23,7 @@ from .versions import Placed, in_time, settled
 Origin = Literal["file", "retriever"]
 """Where a document came from: a file that the user gave, or a retriever that takes the place of the knowledge base."""
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_ID = re.compile(r"(?P<kind>[dDcC])(?P<number>[0-9]{1,17})")
 _BATCH = 500
 _LONGEST_NAME = 512
 _LONGEST_LABEL = 64
@@ -121,7 +122,7 @@ def add_document(
     """
     ensure_user(connection, user_id, now)
     identity = identity or Identity(read.name)
-    versions = documents_by_key(connection, user_id, identity.key, origin=origin)
+    versions = documents_by_key(connection, user_id, [identity.key], origin=origin)
     known = _known(versions, read, identity)
     if known is not None:
         _redate(connection, known, identity, now)
@@ -179,7 +180,7 @@ def settle(
     connection: Connection, user_id: str, key: str, *, now: datetime, origin: Origin = "file"
 ) -> tuple[int, ...]:
     """Place all versions of a document in time again, and return their numbers, the earliest first."""
-    versions = documents_by_key(connection, user_id, key, origin=origin)
+    versions = documents_by_key(connection, user_id, [key], origin=origin)
     placed = (
         Placed(
             one.number,
@@ -211,19 +212,27 @@ def list_documents(connection: Connection, user_id: str, *, everything: bool = F
 
 
 def documents_by_key(
-    connection: Connection, user_id: str, key: str | None = None, *, origin: Origin = "file"
+    connection: Connection,
+    user_id: str,
+    keys: Collection[str] | None = None,
+    *,
+    origin: Origin = "file",
+    of_clauses: bool = False,
 ) -> list[Document]:
     """The user's documents that are not removed, by key and within a key by the time from which they hold.
 
     Args:
         connection: an open connection.
         user_id: whose.
-        key: only the versions of this document.
+        keys: only the versions of these documents.
         origin: where they came from.
+        of_clauses: only those that are made of clauses.
     """
     statement = _documents(user_id).where(documents.c.removed_at.is_(None), documents.c.origin == origin)
-    if key is not None:
-        statement = statement.where(documents.c.key == key)
+    if keys is not None:
+        statement = statement.where(documents.c.key.in_(keys))
+    if of_clauses:
+        statement = statement.where(documents.c.entity_type != "")
     found = [_document(row) for row in connection.execute(statement)]
     return sorted(found, key=lambda one: (one.key, *in_time(one.valid_from, one.valid_to, one.label), one.number))
 
@@ -235,13 +244,12 @@ def find_documents(connection: Connection, user_id: str, given: str) -> list[Doc
         NotFound: the user has no such document.
     """
     named = [column == given for column in (documents.c.name, documents.c.key, documents.c.title) if given]
-    kind, digits = given[:1].lower(), given[1:]
-    if digits.isascii() and digits.isdecimal() and len(digits) < 18:
-        if kind == "d":
-            named.append(documents.c.number == int(digits))
-        elif kind == "c":
-            of_chunk = select(chunks.c.document).where(chunks.c.user_id == user_id, chunks.c.number == int(digits))
-            named.append(documents.c.number.in_(of_chunk))
+    by_id = _ID.fullmatch(given)
+    if by_id and by_id["kind"] in "dD":
+        named.append(documents.c.number == int(by_id["number"]))
+    elif by_id:
+        of_chunk = (chunks.c.user_id == user_id, chunks.c.number == int(by_id["number"]))
+        named.append(documents.c.number.in_(select(chunks.c.document).where(*of_chunk)))
     statement = _documents(user_id).where(documents.c.removed_at.is_(None), or_(false(), *named))
     found = [_document(row) for row in connection.execute(statement.order_by(documents.c.number))]
     if not found:

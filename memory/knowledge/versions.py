@@ -6,7 +6,7 @@ one with the higher label is the later, and the one before it never held.
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 _NUMBERS = re.compile(r"\d+")
@@ -71,12 +71,10 @@ def _ordered(versions: Sequence[Placed]) -> list[Placed]:
     for version in sorted(by_label, key=lambda one: (label_order(one.label), one.number)):
         own = label_order(version.label)
         place = max((at + 1 for at, one in enumerate(ordered) if _is_before(one, own, version.valid_from)), default=0)
-        begins = version.valid_from
-        if place < len(ordered):
-            begins = min(begins, ordered[place].valid_from)
-        if place:
-            begins = max(begins, ordered[place - 1].valid_from)
-        ordered.insert(place, Placed(version.number, version.label, begins, dated=False, stated_to=version.stated_to))
+        # It holds no longer than to the next one, and no earlier than from the one before.
+        begins = min([version.valid_from, *(one.valid_from for one in ordered[place : place + 1])])
+        begins = max([begins, *(one.valid_from for one in ordered[:place][-1:])])
+        ordered.insert(place, replace(version, valid_from=begins))
     return ordered
 
 
