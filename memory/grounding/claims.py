@@ -44,22 +44,43 @@ def split(text: str) -> list[Assertion]:
         found += [assertion for line in whole for assertion in _unquoted(line)]
         found.append(_quoted(opening, match))
         position = match.end()
-    found += [assertion for line in text[position:].split("\n") for assertion in _unquoted(line)]
+    found += [assertion for line in _lines(text[position:]) for assertion in _unquoted(line)]
     return found
 
 
+def marks(text: str) -> list[str]:
+    """The ids in brackets that a text names, in order."""
+    return _ANY_MARK.findall(text)
+
+
 def units(text: str) -> list[Span]:
-    """The sentences of a text; ids that stand behind a full stop belong to what they follow."""
+    """The sentences of a text with their ids.
+
+    Ids behind a full stop belong to what they follow, also on a line of their own; at the head of a line, to what
+    follows.
+    """
     found: list[Span] = []
     for span in sentences(text):
-        marks = _MARKS.match(span.cut(text))
+        behind = _MARKS.match(span.cut(text))
         start = span.start
-        if marks and found:
-            start += marks.end()
+        heads = behind and found and "\n" in text[found[-1].end : start] and behind.end() < span.end - start
+        if behind and found and not heads:
+            start += behind.end()
             found[-1] = Span(found[-1].start, start)
         if start < span.end:
             found.append(Span(start, span.end))
     return found
+
+
+def _lines(text: str) -> list[str]:
+    """The lines of a text; one that holds nothing but ids belongs to the one before it."""
+    lines: list[str] = []
+    for line in text.split("\n"):
+        if lines and (not line.strip() or _MARKS.fullmatch(line.strip())):
+            lines[-1] += f" {line}"
+        else:
+            lines.append(line)
+    return lines
 
 
 def _openings(before: str) -> list[str]:

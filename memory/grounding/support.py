@@ -12,7 +12,7 @@ from ..language.tokens import content_stems
 from ..records import Citation, Claim, Evidence, Language, Span, Turn
 from .checks import scopes, vocabulary
 from .checks.reading import read
-from .claims import split
+from .claims import marks, split
 from .verifier import NOTHING_ASKED, Asked, verify
 
 _NO_TIME = datetime(2000, 1, 1, tzinfo=UTC)
@@ -39,6 +39,10 @@ def supported_claims(
         outdated: where turns, by number, say what later ones have replaced: that is told as what was.
     """
     by_number = {turn.number: turn for turn in turns}
+    unknown = next((one for one in marks(text) if one not in {turn.id for turn in turns}), None)
+    if unknown is not None:
+        # Who names a record that nobody showed them has made it up, whatever they say of it.
+        return [Claim(text, "unsupported", (), f"{unknown} is none of the records")]
     tried: list[list[Claim]] = []
     for group in _groups(text, turns):
         claims = verify(text, [_whole(turn) for turn in group], by_number, language, asked=asked)
