@@ -25,10 +25,12 @@ def healthz() -> Json:
 def readyz(request: Request, response: Response) -> Json:
     """Which legs stand. Without the database nothing works; without embedder or model answers are poorer."""
     resources: Resources = request.app.state.resources
-    legs = {"sql": _sql(resources), "embedder": _embedder(resources), "model": _model(resources)}
-    if legs["sql"] != "ok":
+    sql = _sql(resources)
+    if sql != "ok":
         response.status_code = 503
-    return {"ready": legs["sql"] == "ok", "legs": legs}
+        return {"ready": False, "legs": {"sql": sql}}
+    others = {"vectors": _vectors(resources), "embedder": _embedder(resources), "model": _model(resources)}
+    return {"ready": True, "legs": {"sql": sql, **others}}
 
 
 @router.get("/metrics", response_class=PlainTextResponse)
@@ -49,6 +51,12 @@ def _sql(resources: Resources) -> str:
     except StoreError as error:
         return str(error)
     return "ok"
+
+
+def _vectors(resources: Resources) -> str:
+    """What waits to be embedded is found by its words alone."""
+    waiting = resources.memory.vectors.pending()
+    return "ok" if not waiting else f"{waiting} turns wait for their embedding"
 
 
 def _embedder(resources: Resources) -> str:

@@ -192,6 +192,7 @@ def test_the_service_says_whether_it_lives_and_what_carries_it(shared: Service) 
     assert httpx.get(f"{shared.url}/healthz").json() == {"status": "ok"}
     ready = httpx.get(f"{shared.url}/readyz").json()
     assert ready["ready"]
+    assert set(ready["legs"]) == {"sql", "vectors", "embedder", "model"}
     assert (ready["legs"]["sql"], ready["legs"]["embedder"]) == ("ok", "ok")
     assert "veridical_requests_total" in httpx.get(f"{shared.url}/metrics").text
 
