@@ -67,6 +67,7 @@ class Memory:
         _make_private(folder)
         self.folder = folder
         self.embedder = embedder
+        self.on_chroma_server = bool(chroma_url)
         self.database = Database(folder, database_url)
         self.vectors = VectorIndex(self.database, folder, embedder, chroma_url=chroma_url)
         self.knowledge = KnowledgeBase(self.database, self.vectors.beside(CHUNKS))

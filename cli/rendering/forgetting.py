@@ -36,7 +36,10 @@ def forgotten_page(report: Forgotten, folder: Path) -> Group:
     if report.still_said:
         lines.append(styled(f"Still said elsewhere, and kept there: {', '.join(report.still_said)}"))
     size = sum(scanned.size for scanned in report.scanned)
-    searched = f"{_counted(len(report.scanned), 'file')} ({size:,} bytes) in {folder}"
+    tables = sum(scanned.file.startswith("table ") for scanned in report.scanned)
+    searched = f"{_counted(len(report.scanned) - tables, 'file')} in {folder}"
+    searched += f" and {_counted(tables, 'table')}" if tables else ""
+    searched += f" ({size:,} bytes)"
     lines.append(styled(f"Searched for {_counted(report.phrases, 'phrase')} of it in {searched}:"))
     lines += [styled(f"  {scanned.file}", "dim") for scanned in report.scanned]
     lines += [styled(f"Left over: {place}", "bold red") for place in _places(report)]
@@ -45,6 +48,7 @@ def forgotten_page(report: Forgotten, folder: Path) -> Group:
     ]
     if report.clean:
         lines.append(styled("Nothing of it was found.", "green"))
+    lines += [styled(f"Not searched: {place}.", "dim") for place in report.beyond]
     return Group(*lines)
 
 

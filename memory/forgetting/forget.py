@@ -14,14 +14,14 @@ from ..retrieval import lexical
 from ..storage.states import refresh_state
 from ..storage.tables import threads, users
 from ..store import Memory
-from . import ledger
+from . import ledger, server
 from .cleaning import compact, sqlite_files
 from .documents import documents_meant, pieces_saying, take_documents
 from .echoes import echoes, items_of
 from .mentions import Mention, in_any
 from .phrases import Phrase
 from .removal import Removed, remove, remove_everything
-from .report import Forgotten, Preview
+from .report import Forgotten, Preview, Residue, Scanned
 from .request import What
 from .restated import restate
 from .scan import scan_files, scan_terms
@@ -195,17 +195,17 @@ def _clean(
     if report.summaries:
         memory.digests.vectors.purge(user_id)
     deleted = _delete_threads(checkpoints, concerned)
-    problems = _compact(memory.folder)
-    scanned, residue = scan_files(memory.folder, phrases)
+    problems, beyond = _compact(memory)
+    scanned, residue = _scan(memory, phrases)
     if residue and checkpoints is not None and set(owned) - set(deleted):
         # A thread may hold a quotation that no turn and no trace of it has kept.
         deleted += _delete_threads(checkpoints, set(owned) - set(deleted))
-        problems = _compact(memory.folder)
-        scanned, residue = scan_files(memory.folder, phrases)
+        problems, beyond = _compact(memory)
+        scanned, residue = _scan(memory, phrases)
     if scan_terms(memory.database, user_id, phrases):
         with memory.database.write() as connection:
             lexical.rebuild(connection, user_id)
-        problems = _compact(memory.folder)
+        problems, beyond = _compact(memory)
     residue += scan_terms(memory.database, user_id, phrases)
     return replace(
         report,
@@ -214,6 +214,7 @@ def _clean(
         scanned=tuple(scanned),
         residue=tuple(residue),
         problems=tuple(problems),
+        beyond=tuple(beyond),
     )
 
 
@@ -225,5 +226,21 @@ def _delete_threads(checkpoints: Threads | None, threads_concerned: Collection[s
     return sorted(threads_concerned)
 
 
-def _compact(folder: Path) -> list[str]:
-    return [problem for path in sqlite_files(folder) if (problem := compact(path)) is not None]
+def _compact(memory: Memory) -> tuple[list[str], list[str]]:
+    """Empty free space; what could not be done, and what cannot be searched."""
+    problems = [problem for path in sqlite_files(memory.folder) if (problem := compact(path)) is not None]
+    beyond = [server.VECTORS] if memory.on_chroma_server else []
+    if memory.database.on_server:
+        left, kept = server.rewrite(memory.database)
+        problems += left
+        beyond += [*kept, server.LOG]
+    return problems, beyond
+
+
+def _scan(memory: Memory, phrases: Sequence[Phrase]) -> tuple[list[Scanned], list[Residue]]:
+    """Search what is in the folder, and in the tables of a server."""
+    scanned, residue = scan_files(memory.folder, phrases)
+    if memory.database.on_server:
+        tables, rows = server.scan_tables(memory.database, phrases)
+        scanned, residue = scanned + tables, residue + rows
+    return scanned, residue

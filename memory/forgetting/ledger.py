@@ -70,12 +70,14 @@ def write_entry(connection: Connection, folder: Path, user_id: str, numbers: Ite
 
 def mark_seen(connection: Connection, folder: Path) -> None:
     """Note in the database that it has done what the ledger says so far."""
-    set_meta(connection, _SEEN_KEY, str(len(read_entries(folder))))
+    entries = read_entries(folder)
+    if entries:
+        set_meta(connection, _seen_key(connection, entries), str(len(entries)))
 
 
 def unseen(connection: Connection, entries: list[Entry]) -> list[Entry]:
     """The entries that the database has not seen."""
-    seen = connection.execute(select(meta.c.value).where(meta.c.key == _SEEN_KEY)).scalar()
+    seen = connection.execute(select(meta.c.value).where(meta.c.key == _seen_key(connection, entries))).scalar()
     return entries[int(seen or 0) :]
 
 
@@ -86,6 +88,13 @@ def forgotten_turns(connection: Connection, user_id: str, entries: Iterable[Entr
         return set()
     rows = connection.execute(select(turns.c.number, turns.c.recorded_at).where(turns.c.user_id == user_id))
     return {number for number, at in rows if any(at <= entry.at and entry.covers(number) for entry in own)}
+
+
+def _seen_key(connection: Connection, entries: list[Entry]) -> str:
+    """Under which name a database counts a ledger: several data folders, each with its own, may share a server's."""
+    if connection.dialect.name == "sqlite":
+        return _SEEN_KEY
+    return f"{_SEEN_KEY} {hashlib.sha256(repr(entries[0]).encode()).hexdigest()[:16]}"
 
 
 def _entry(line: str) -> Entry:

@@ -28,7 +28,7 @@ class Preview:
 
 
 class Scanned(NamedTuple):
-    """A file that was read, and its size in bytes."""
+    """A file, or a table of a server's database, that was read; and how many bytes of it."""
 
     file: str
     size: int
@@ -38,9 +38,9 @@ class Residue(NamedTuple):
     """A place in which something of a forgotten text is left."""
 
     file: str
-    """Relative to the data folder."""
+    """Relative to the data folder; or a table of a server's database."""
     offset: int
-    """Of its first byte; -1 for a term of a full-text index."""
+    """Of its first byte; -1 for a term of a full-text index and for a row of a table."""
     form: str
     """How it is written there."""
     turn: str
@@ -71,6 +71,8 @@ class Forgotten:
     residue: tuple[Residue, ...] = ()
     problems: tuple[str, ...] = ()
     """What could not be done, one clause each."""
+    beyond: tuple[str, ...] = ()
+    """What cannot be searched from here, one clause each: nothing where the database is a file."""
 
     @property
     def clean(self) -> bool:

@@ -16,7 +16,7 @@ _MOST = 100
 
 def scan_files(folder: Path, phrases: Sequence[Phrase]) -> tuple[list[Scanned], list[Residue]]:
     """Read every file of a data folder, and say where a phrase stands in any of its forms."""
-    ours, everywhere = _Search(phrases), _Search([phrase for phrase in phrases if phrase.kind != "word"])
+    ours, everywhere = Search(phrases), Search([phrase for phrase in phrases if phrase.kind != "word"])
     scanned: list[Scanned] = []
     residue: list[Residue] = []
     for path in sorted(folder.rglob("*")):
@@ -41,7 +41,7 @@ def scan_terms(database: Database, user_id: str, phrases: Sequence[Phrase]) -> l
     return [Residue(found, -1, "as a term of the full-text index", "") for _ in gone - held][:_MOST]
 
 
-class _Search:
+class Search:
     """All forms of the phrases, as needles."""
 
     def __init__(self, phrases: Sequence[Phrase]) -> None:
@@ -54,6 +54,13 @@ class _Search:
         self._needles = Needles(self._octets)
 
     def places(self, path: Path) -> Iterator[Residue]:
-        for index, offset in self._needles.in_file(path):
-            form, turn = self._of[self._octets[index]]
-            yield Residue("", offset, form, turn)
+        """Where something of them stands in a file."""
+        return (self._place(index, offset) for index, offset in self._needles.in_file(path))
+
+    def within(self, data: bytes) -> Iterator[Residue]:
+        """Where something of them stands in bytes."""
+        return (self._place(index, offset) for index, offset in self._needles.in_bytes(data))
+
+    def _place(self, index: int, offset: int) -> Residue:
+        form, turn = self._of[self._octets[index]]
+        return Residue("", offset, form, turn)

@@ -87,6 +87,12 @@ class Database:
                 raise
             connection.commit()
 
+    @contextmanager
+    def alone(self) -> Iterator[Connection]:
+        """A connection on which each statement is a transaction: a server's housekeeping can be in no other one."""
+        with self._kind.explained(), self.engine.connect() as connection:
+            yield connection.execution_options(isolation_level="AUTOCOMMIT")
+
     def close(self) -> None:
         """Release every connection."""
         self.engine.dispose()
