@@ -56,7 +56,7 @@ def identify(connection: Connection, user_id: str, read: ReadDocument, cut: Cut,
 def _read(read: ReadDocument, cut: Cut, name: str) -> tuple[Dated, str]:
     """The days and the label of a version: of its name, else of its title page, else the day by which it is called."""
     lines = lines_of(read.text)
-    first = min(one.span.start for one in cut.clauses if one.at.parts != (0,))
+    first = min((one.span.start for one in cut.clauses if one.at.parts[0]), default=len(read.text))
     dated = read_dates(read.text, lines, first, name)
     label = read_label(name) or _label_in(read.text, lines, first)
     return dated, label or str(dated.named or "")

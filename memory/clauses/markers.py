@@ -19,6 +19,12 @@ _FENCE = re.compile(r"\s*(?:```|~~~)")
 _CLOSING = " \t\u3000#*_"
 _SENTENCE_ENDS = ("。", "；", ";", ".", "!", "？", "?", "！", ",", "，", "：", ":", "、")
 _LONGEST_HEADING = 60
+_RULE = re.compile(r"\s*(?:=+|-+|_+|\*+|<!--.*-->)\s*")
+_BOLD_LINE = re.compile(r"(?:\*\*|__)[^*_\n]{2,80}(?:\*\*|__)")
+_FRONT_MATTER = re.compile(r"---\n.*?\n---[^\S\n]*(?=\n|$)", re.DOTALL)
+BOLD_LEVEL, ALONE_LEVEL = 7, 8
+"""Levels of lines that stand for headings where a document has none: in bold type, in a paragraph of their own."""
+_MOST_WORDS = 10
 _RUN_IN = re.compile(r"(?P<heading>[^.:。：\n]{2,60}?)(?:\*\*|__)?[.:](?:\*\*|__)?\s+(?=[A-Z\"“(])")
 _BRACKETED = re.compile(r"[【\[（(](?P<heading>[^】\]）)\n]{2,30})[】\]）)]\s*")
 
@@ -45,7 +51,8 @@ class Line:
     """Whether it is the heading of a chapter or a part."""
     end: bool
     """Whether what follows belongs to no clause: annexes, signatures."""
-    blank_before: bool
+    alone: bool
+    """Whether it is a paragraph by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,30 +75,42 @@ class Marker:
 
 
 def lines_of(text: str) -> list[Line]:
-    """The lines of a text that say something."""
+    """The lines of a text that say something: none of front matter and fences, no rules between paragraphs."""
     folded, found = fold(text), []
-    start, fenced, blank = 0, False, True
-    for raw in text.split("\n"):
-        fence = bool(_FENCE.match(raw))
+    raw = text.split("\n")
+    front = _FRONT_MATTER.match(text)
+    start, fenced = 0, False
+    for place, line in enumerate(raw):
+        fence = bool(_FENCE.match(line))
         fenced ^= fence
-        if raw.strip() and not fenced and not fence:
-            found.append(_line(text, folded, Span(start, start + len(raw.rstrip())), blank_before=blank))
-        blank = not raw.strip()
-        start += len(raw) + 1
+        above = raw[place - 1] if place else ""
+        if line.strip() and not fenced and not fence and start >= (front.end() if front else 0):
+            underlined = _underlining(raw[place + 1] if place + 1 < len(raw) else "")
+            whole = Span(start, start + len(line.rstrip()))
+            if not _RULE.fullmatch(line):
+                alone = not above.strip() and not "".join(raw[place + 1 : place + 2]).strip()
+                found.append(_line(text, folded, whole, alone=alone, level=underlined if is_short(line) else 0))
+        start += len(line) + 1
     return found
 
 
-def _line(text: str, folded: str, whole: Span, *, blank_before: bool) -> Line:
+def _underlining(below: str) -> int:
+    """The level of a heading that is underlined with = or -, 0 where it is not."""
+    marks = set(below.strip())
+    return {"=": 1, "-": 2}.get(marks.pop(), 0) if len(marks) == 1 and len(below.strip()) > 2 else 0
+
+
+def _line(text: str, folded: str, whole: Span, *, alone: bool, level: int) -> Line:
     setting = _SETTING.match(whole.cut(text))
     assert setting is not None  # noqa: S101 - every part of the pattern is optional
     begin = whole.start + setting.end()
     last = whole.end - len(whole.cut(text)) + len(whole.cut(text).rstrip(_CLOSING)) if setting["level"] else whole.end
     content = Span(min(begin, last), last)
-    style = Style(len((setting["level"] or "").strip()), bool(setting["bold"]), len(setting["indent"]) > 1, "")
+    style = Style(level or len((setting["level"] or "").strip()), bool(setting["bold"]), len(setting["indent"]) > 1, "")
     words = content.cut(folded)
     span = Span(whole.start + len(setting["indent"]), whole.end)
     is_part = bool(pattern("part").match(words)) and is_short(content.cut(text))
-    return Line(span, content, style, is_part, bool(pattern("end").match(words)), blank_before)
+    return Line(span, content, style, is_part, bool(pattern("end").match(words)), alone)
 
 
 @functools.cache
@@ -109,10 +128,20 @@ def markers_of(text: str, lines: list[Line]) -> Iterator[Marker]:
         marker = next((found for kind in _MARKED if (found := _marker(text, folded, lines, place, kind))), None)
         if marker is not None:
             yield marker
-        elif line.style.level:
+        elif level := line.style.level or _level_of(text, line):
             rest = Span(line.content.end, line.content.end)
-            at = ClauseNumber(())
-            yield Marker("heading", "", at, place, line.content, rest, line.style, sure=True, heading=True)
+            style = line.style._replace(level=level)
+            yield Marker("heading", "", ClauseNumber(()), place, line.content, rest, style, sure=True, heading=True)
+
+
+def _level_of(text: str, line: Line) -> int:
+    """The level at which a line without the marks of a heading may stand for one."""
+    words = line.span.cut(text)
+    if _BOLD_LINE.fullmatch(words):
+        return BOLD_LEVEL
+    named = words.isupper() or words.istitle() or not words.isascii()
+    brief = len(words.split()) <= _MOST_WORDS and is_short(words.rstrip("?？"))
+    return ALONE_LEVEL if line.alone and named and brief and not line.style.bold else 0
 
 
 def _marker(text: str, folded: str, lines: list[Line], place: int, kind: Kind) -> Marker | None:

@@ -7,7 +7,7 @@ apart is that their numbers follow one another from the first to the last, all s
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from .markers import Kind, Line, Marker
+from .markers import ALONE_LEVEL, BOLD_LEVEL, Kind, Line, Marker
 from .records import DEEPEST, INSERTED_AT, ClauseNumber, EntityType
 
 _CONFIDENCE: dict[Kind, float] = {
@@ -194,10 +194,9 @@ def _within(worded: Sequence[Marker], outer: str) -> Iterator[Marker]:
 
 def _headed(markers: Sequence[Marker]) -> list[Entry]:
     """Headings without numbers, counted in their order; the first is the title where no other is of its level."""
-    headings = [marker for marker in markers if marker.style.level]
-    top = min((marker.style.level for marker in headings), default=0)
-    if sum(marker.style.level == top for marker in headings) == 1:
-        headings = [marker for marker in headings if marker.style.level > top]
+    headings = _without_title([marker for marker in markers if 0 < marker.style.level < BOLD_LEVEL])
+    for level in (BOLD_LEVEL, ALONE_LEVEL):
+        headings = headings or [marker for marker in markers if marker.style.level == level and marker.line > 0]
     levels = sorted({marker.style.level for marker in headings})[:_DEEPEST_HEADING]
     counts: list[int] = []
     entries = []
@@ -208,12 +207,21 @@ def _headed(markers: Sequence[Marker]) -> list[Entry]:
     return entries
 
 
+def _without_title(headings: list[Marker]) -> list[Marker]:
+    """The headings but for the one that is of a level of its own, or stands before another without a word between."""
+    top = min((marker.style.level for marker in headings), default=0)
+    highest = [marker for marker in headings if marker.style.level == top]
+    if len(highest) == 1:
+        return [marker for marker in headings if marker is not highest[0]]
+    return headings[1:] if headings and headings[0].line == 0 and headings[1].line == 1 else headings
+
+
 def _are_lists(
     best: Sequence[Entry], runs: Sequence[Sequence[Entry]], headed: Sequence[Entry], entity_type: EntityType | None
 ) -> bool:
     """Whether what is numbered are lists under headings, and not the clauses themselves."""
     set_as_headings = any(entry.marker.style.level for entry in best)
-    if set_as_headings or len(headed) < 2:
+    if set_as_headings or len(headed) < 2 or headed[0].marker.style.level >= BOLD_LEVEL:
         return False
     begun_anew = sum(len(run) > 1 for run in runs) > 1
     return begun_anew or entity_type != "contract"
@@ -243,7 +251,8 @@ def _boundaries(run: Sequence[Entry], markers: Sequence[Marker], lines: Sequence
 def _outer_headings(run: Sequence[Entry], markers: Sequence[Marker]) -> set[int]:
     """Lines with headings that are above the clauses."""
     level = max((entry.marker.style.level for entry in run), default=0)
-    return {one.line for one in markers if one.style.level and (not level or one.style.level < level)}
+    above = [one for one in markers if 0 < one.style.level < BOLD_LEVEL]
+    return {one.line for one in above if not level or one.style.level < level}
 
 
 def _outer_words(run: Sequence[Entry], markers: Sequence[Marker]) -> set[int]:

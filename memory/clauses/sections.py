@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ..records import Span
 from .dating import states_date
-from .markers import Line, heading_of, is_short
+from .markers import Line, Marker, heading_of, is_short
 from .outline import Entry, Outline
 from .records import ClauseNumber
 
@@ -67,7 +67,7 @@ def _ends(lines: Sequence[Line], outline: Outline, place: int) -> tuple[int, int
 
 def _stop(outline: Outline, first: int, limit: int) -> int:
     """Where the lines after one end: at a limit, or at a boundary before it."""
-    return min((place for place in outline.boundaries if first < place < limit), default=limit)
+    return next((place for place in range(first + 1, limit) if place in outline.boundaries), limit)
 
 
 def _end_of(lines: Sequence[Line], first: int, stop: int) -> int:
@@ -87,21 +87,17 @@ def _chapter(text: str, lines: Sequence[Line], first: int) -> str:
 
 def _before_headings(text: str, title: str, lines: Sequence[Line], outline: Outline) -> Iterator[Section]:
     """What a policy says before its first heading: clause 0."""
-    marker = outline.entries[0].marker
-    begin = _after_title(text, lines)
-    while begin < marker.line and states_date(lines[begin].content.cut(text)):
-        begin += 1
-    stop = min([marker.line, *(place for place in outline.boundaries if place >= begin)])
+    first = outline.entries[0].marker.line if outline.entries else len(lines)
+    begin = next((place for place, line in enumerate(lines) if not _is_of_title(text, line, title)), len(lines))
+    stop = min([first, *(place for place in outline.boundaries if place >= begin)])
     if begin < stop:
         span = Span(lines[begin].span.start, lines[stop - 1].span.end)
+        end = Span(span.end, span.end)
+        marker = Marker("heading", "", ClauseNumber(()), begin, end, end, lines[begin].style, sure=True, heading=False)
         yield Section(Entry(marker, ClauseNumber((0,))), span, span, "", title, span, "")
 
 
-def _after_title(text: str, lines: Sequence[Line]) -> int:
-    """The first line behind front matter and title."""
-    begin = 0
-    if text.startswith("---\n") and (closing := text.find("\n---", 3)) > 0:
-        begin = sum(line.span.start <= closing + 1 for line in lines)
-    while begin < len(lines) and lines[begin].style.level:
-        begin += 1
-    return begin
+def _is_of_title(text: str, line: Line, title: str) -> bool:
+    """Whether a line at the head is the title, or says only when the document was updated."""
+    words = line.content.cut(text).strip(" *_")
+    return bool(line.style.level) or words == title or states_date(words)

@@ -2,15 +2,17 @@
 
 import hashlib
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import PurePath
 
 from ...prompts.tokens import count_tokens
 from ..knowledge.chunking import LONGEST_TITLE, Piece, chunk
 from ..language.folding import fold
 from ..records import Span
 from .categories import heading_category, text_category
-from .dating import states_date
+from .dating import dates_in, read_label, states_date
 from .markers import Line, lines_of, markers_of
 from .outline import Outline, outlines
 from .recognising import hinted_type, is_other, settled_type, title_of, titled_type
@@ -66,7 +68,16 @@ def cut(text: str, name: str) -> Cut | None:
         entity_type = _type_of(outline, said, title, name, text, lines)
         if entity_type is not None:
             return _cut(text, title, lines, outline, entity_type)
+    if said == "policy" and _is_version(lines, text, name):
+        return _cut(text, title, lines, Outline("heading", (), frozenset()), said)
     return None
+
+
+def _is_version(lines: Sequence[Line], text: str, name: str) -> bool:
+    """Whether a policy without any heading says that it is one version of several."""
+    stem = PurePath(name).stem
+    dated = any(states_date(line.content.cut(text)) for line in lines[:_HEAD])
+    return len(lines) > 1 and (dated or bool(dates_in(stem)) or bool(read_label(stem)))
 
 
 def digest(text: str) -> str:
@@ -130,10 +141,11 @@ def _title(base: str, section: Section) -> str:
 
 def _between(text: str, base: str, lines: Sequence[Line], spans: Sequence[Span]) -> Iterator[Piece]:
     """The pieces of what is no clause: preambles, annexes, but no headings that stand alone."""
+    begun = [line.span.start for line in lines]
     ends = [0, *(span.end for span in spans)]
     starts = [*(span.start for span in spans), len(text)]
     for gap in map(Span, ends, starts):
-        said = [line for line in lines if gap.start <= line.span.start < gap.end]
+        said = lines[bisect_left(begun, gap.start) : bisect_left(begun, gap.end)]
         if any(not line.part and not line.style.level for line in said):
             for piece in chunk(gap.cut(text), base):
                 yield Piece(Span(piece.span.start + gap.start, piece.span.end + gap.start), piece.title)
@@ -150,7 +162,7 @@ def _clauses(text: str, outline: Outline, found: Sequence[Section], pieces: Sequ
             label=section.label,
             heading=section.heading,
             span=section.whole,
-            piece=max(index for index, start in enumerate(starts) if start <= section.whole.start),
+            piece=bisect_right(starts, section.whole.start) - 1,
             category=_category(section, said, categories),
             sha256=digest(section.heading + said),
             confidence=outline.confidence,

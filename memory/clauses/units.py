@@ -65,7 +65,7 @@ def _lines_in(text: str, body: Span) -> list[Line]:
     for line in lines_of(body.cut(text)):
         moved = (Span(span.start + body.start, span.end + body.start) for span in (line.span, line.content))
         span, content = moved
-        found.append(Line(span, content, line.style, line.part, line.end, line.blank_before))
+        found.append(Line(span, content, line.style, line.part, line.end, line.alone))
     return found
 
 
@@ -118,7 +118,9 @@ def _begun(
     for depth in (*range(len(stack) - 1, -1, -1), len(stack)):
         last = stack[depth] if depth < len(stack) else None
         expected = last.parts[-1] + 1 if last is not None else 1
-        if (last is not None and last.form != form) or not _is_place(match, written, expected):
+        # Markdown counts "1." after "1." by itself.
+        counted = last is not None and written == "1" == last.label.cut(text).strip(" .")
+        if (last is not None and last.form != form) or not (counted or _is_place(match, written, expected)):
             continue
         parts = (*(stack[depth - 1].parts if depth else above), expected)
         return _Item(form, parts, label, line.span.start, line.span.end) if len(parts) <= DEEPEST else None

@@ -264,6 +264,47 @@ def test_what_is_no_document_of_clauses_stays_as_it_is(name: str, text: str):
 
 
 @pytest.mark.requirement("CLAUSES-CUT")
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        (
+            "refund.md",
+            "Refund Policy\n=============\n\nIntro.\n\nWhen\n----\n\nNow.\n\nHow\n---\n\nSo.\n",
+            ["", "When", "How"],
+        ),
+        ("refund.md", "# Refund Policy\n\n**When can I?**\n\nAny time.\n\n**How?**\n\nSo.\n", ["When can I?", "How?"]),
+        (
+            "refund.txt",
+            "REFUND POLICY\n\nWHEN CAN I\n\nYou can at any time.\n\nHOW\n\nSend a mail.\n",
+            ["WHEN CAN I", "HOW"],
+        ),
+        (
+            "退款政策.txt",
+            "退款政策\n\n何时退款\n\n三十日内可以退款。\n\n如何退款\n\n写信给我们。\n",
+            ["何时退款", "如何退款"],
+        ),
+        (
+            "privacy.md",
+            "# Privacy policy\n\n# Who we are\n\nWe are X.\n\n# What we keep\n\nData.\n",
+            ["Who we are", "What we keep"],
+        ),
+        ("refund__v1__2019-01-01.md", "# Refund policy\n\nWe refund all.\n\nAlways.\n", [""]),
+    ],
+)
+def test_headings_of_a_policy_are_found_however_they_are_set(name: str, text: str, expected: list[str]):
+    found = cut(text, name)
+    assert found is not None
+    headings = [one.heading if one.at.parts[0] else "" for one in found.clauses if one.unit == "clause"]
+    assert headings == expected
+
+
+@pytest.mark.requirement("CLAUSES-CUT")
+def test_lists_that_markdown_counts_by_itself_have_numbers():
+    text = "# Terms of use\n\n## Account\n\n1. One.\n1. Two.\n1. Three.\n\n## Law\n\nNone.\n"
+    assert numbers(cut(text, "terms.md"), "item") == ["1.1.1", "1.1.2", "1.1.3"]
+
+
+@pytest.mark.requirement("CLAUSES-CUT")
 def test_references_at_the_beginning_of_a_line_are_no_clauses():
     text = "合作协议\n\n第一条　双方合作。\n第三条规定的情形除外。\n第一条、第二条同时适用。\n第二条　双方守信。\n第三条　完。\n"
     assert numbers(cut(text, "a.md")) == ["1", "2", "3"]
