@@ -142,19 +142,35 @@ def _given(report: Report, quotes: Sequence[_View], clock: _Clock) -> _View:
     if condition.trouble is not None:
         return _trouble(report, clock)
     about: _View = {"document": _titles(report), "quotes": quotes}
-    versions = [clock.version(document) for document in report.documents]
-    if condition.wants == "versions":
-        return about | {"reply": "versions", "versions": versions, "quotes": ()}
-    if condition.wants in {"list", "count"}:
-        named = [called(one) for one in report.outline] if condition.wants == "list" else []
-        return about | {"reply": "outline", "counts": len(report.outline), "outline": named[:_MOST_NAMED], "quotes": ()}
-    if condition.wants == "moved":
-        return about | {"reply": "moved", **_traced(report)}
-    if condition.wants == "changes":
-        told = {"reply": "changed", "changes": [_change(one) for one in report.changes]} if condition.numbers else None
-        return about | {"versions": versions} | (told or {"reply": "changes", "changes": list(_groups(report.changes))})
+    about |= {"said": condition.said, "candidates": condition.candidates}
+    others = {
+        "versions": _of_versions,
+        "list": _of_outline,
+        "count": _of_outline,
+        "moved": _traced,
+        "changes": _changed,
+    }
+    if condition.wants in others:
+        return about | others[condition.wants](report, clock)
     reply = "yes" if condition.wants == "exists" else "quote"
     return about | {"reply": reply, "beside": [clock.version(document) for document in report.beside]}
+
+
+def _of_versions(report: Report, clock: _Clock) -> _View:
+    return {"reply": "versions", "versions": [clock.version(one) for one in report.documents], "quotes": ()}
+
+
+def _of_outline(report: Report, clock: _Clock) -> _View:
+    named = [called(one) for one in report.outline] if report.condition.wants == "list" else []
+    return {"reply": "outline", "counts": len(report.outline), "outline": named[:_MOST_NAMED], "quotes": ()}
+
+
+def _changed(report: Report, clock: _Clock) -> _View:
+    """What changed: of the clauses of a number one by one, of a whole document by kind of change."""
+    versions = {"versions": [clock.version(one) for one in report.documents]}
+    if report.condition.numbers:
+        return versions | {"reply": "changed", "changes": [_change(one) for one in report.changes]}
+    return versions | {"reply": "changes", "changes": list(_groups(report.changes))}
 
 
 def _trouble(report: Report, clock: _Clock) -> _View:
@@ -173,7 +189,7 @@ def _titles(report: Report) -> str:
     return ", ".join(family.versions[-1].title or family.key for family in report.shelf)
 
 
-def _traced(report: Report) -> _View:
+def _traced(report: Report, clock: _Clock) -> _View:
     lines = []
     for line in report.traced:
         steps = [
@@ -182,7 +198,7 @@ def _traced(report: Report) -> _View:
         lines.append({"said": f"{called(line.clause)} ({line.clause.version})", "steps": steps})
     last = report.documents[-1]
     gone = any(last.number not in {one.document for one in (line.clause, *line.elsewhere)} for line in report.traced)
-    return {"traced": lines, "said": last.version_label if gone else ""}
+    return {"reply": "moved", "traced": lines, "said": last.version_label if gone else ""}
 
 
 def _change(change: Change) -> _View:
@@ -206,3 +222,13 @@ def _groups(changes: Sequence[Change]) -> Iterator[_View]:
 def _renamed(change: _View) -> str:
     now = change["now"]
     return f"{change['name']} → {now}" if now and now != change["name"] else str(change["name"])
+
+
+_VIEWS: dict[str, Callable[[Report, _Clock], _View]] = {
+    "versions": _of_versions,
+    "list": _of_outline,
+    "count": _of_outline,
+    "moved": _traced,
+    "changes": _changed,
+}
+"""What is told around, or instead of, quotations."""

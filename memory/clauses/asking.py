@@ -5,6 +5,7 @@ No document is looked at here: ``mentioned.py`` says which ones are meant, ``loo
 
 import functools
 import re
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from ..calibration import parsing
@@ -13,7 +14,7 @@ from ..language.folding import fold
 from ..language.times import TimeExpression, find_times, zone
 from ..language.tokens import stem
 from ..records import Span
-from .citing import find_numbers, pattern
+from .citing import Cited, find_numbers, pattern
 from .condition import Asked, AskedVersion, Wants
 from .numbers import plain_number
 
@@ -35,34 +36,45 @@ def read(text: str, now: datetime, time_zone: str) -> Asked | None:
     if pattern("conversation").search(folded):
         return None
     labels = _labels(folded, time_zone)
-    text = blanked(text, [span for _, span in labels])
+    text = blanked(text, _spans(labels))
     cited = find_numbers(text, fold(text))
     text = blanked(text, [one.span for one in cited])
     times = _times(text, now, time_zone)
-    text = blanked(text, [span for _, span in times])
+    text = blanked(text, _spans(times))
     places = [] if times else _places(fold(text))
-    wished = fold(text)
-    text = blanked(text, [span for _, span in places])
-    points_back = bool(pattern("points_back").search(folded))
+    points_back = _says("points_back", folded)
+    wants = _wants(fold(text), numbered=bool(cited) or points_back)
     sayer = pattern("sayer").search(folded)
-    versions = sorted((*labels, *times, *places), key=lambda one: one[1])
-    wants = _wants(wished, numbered=bool(cited) or points_back)
-    if wants == "moved" and cited and versions and _points_on(folded, cited[0].span, versions[0][1]):
-        # "what was article 15 in the old law?": the number is one of the version in force.
-        versions = [(AskedVersion(place=-1), cited[0].span), *versions]
     return Asked(
         wants=wants,
         numbers=tuple(dict.fromkeys(one.number for one in cited)),
-        versions=tuple(version for version, _ in versions),
-        remaining=text,
+        versions=_ordered([*labels, *times, *places], cited if wants == "moved" else [], folded),
+        remaining=blanked(text, _spans(places)),
         strong=any(one.strong for one in cited),
-        of_versions=bool(pattern("version_word").search(folded)),
-        follow_up=bool(pattern("follow_up").search(folded.strip())),
+        of_versions=_says("version_word", folded),
+        follow_up=_says("follow_up", folded.strip()),
         points_back=points_back,
-        both=bool(pattern("both").search(folded)),
-        rest=bool(pattern("rest").search(folded.strip())),
+        both=_says("both", folded),
+        rest=_says("rest", folded.strip()),
         sayer=sayer["who"] if sayer else "",
     )
+
+
+def _says(name: str, folded: str) -> bool:
+    return pattern(name).search(folded) is not None
+
+
+def _spans(found: list[tuple[AskedVersion, Span]]) -> list[Span]:
+    return [span for _, span in found]
+
+
+def _ordered(found: list[tuple[AskedVersion, Span]], moved: Sequence[Cited], folded: str) -> tuple[AskedVersion, ...]:
+    """The versions as the question names them; "what was article 15 in the old law?" begins with the one in force."""
+    ordered = sorted(found, key=lambda one: one[1])
+    versions = tuple(version for version, _ in ordered)
+    if moved and ordered and _points_on(folded, moved[0].span, ordered[0][1]):
+        return (AskedVersion(place=-1), *versions)
+    return versions
 
 
 def _points_on(folded: str, number: Span, version: Span) -> bool:
@@ -119,12 +131,11 @@ def _labels(folded: str, time_zone: str) -> list[tuple[AskedVersion, Span]]:
     """Editions that are named by a label, a place or a year: "version 2.1", 第二版, "the 2017 version"."""
     found = [(_of_year(match, time_zone), Span(*match.span())) for match in pattern("edition_year").finditer(folded)]
     for match in pattern("version_label").finditer(folded):
-        span, said = Span(*match.span()), match.group().strip()
-        label = match["label"] or match["zh"] or match["after"]
-        place = plain_number(match["place"])
-        if any(span.overlaps(other) for _, other in found) or (label and _is_year(label)):
-            continue
-        found.append((AskedVersion(said, label=label or "", place=None if label else place), span))
+        span = Span(*match.span())
+        label = match["label"] or match["zh"] or match["after"] or ""
+        if not _is_year(label) and not any(span.overlaps(other) for other in _spans(found)):
+            place = None if label else plain_number(match["place"])
+            found.append((AskedVersion(match.group().strip(), label=label, place=place), span))
     return found
 
 

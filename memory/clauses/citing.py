@@ -34,10 +34,8 @@ def find_numbers(text: str, folded: str) -> list[Cited]:
         folded: its folding.
     """
     found: list[Cited] = []
-    readers = (_chinese, _english, _ordinals, _dotted)
-    for cited in (one for reader in readers for one in reader(text, folded)):
-        if not any(cited.span.overlaps(known.span) and cited.span != known.span for known in found):
-            found.append(cited)
+    for reader in (_chinese, _english, _ordinals, _dotted):
+        found += [one for one in reader(text, folded) if not any(_within(one, known) for known in found)]
     found = sorted((_with_paragraph(one, folded) for one in found), key=lambda one: (one.span.start, -one.span.end))
     return [one for place, one in enumerate(found) if not any(_within(one, other) for other in found[:place])]
 
@@ -54,24 +52,25 @@ def pattern(name: str) -> re.Pattern[str]:
 
 def _chinese(text: str, folded: str) -> Iterator[Cited]:
     for match in pattern("chinese").finditer(folded):
-        if pattern("counted").match(folded, match.end()):
-            continue
         at = _numbered(match["number"], match["bis"])
-        if at is None:
-            continue
-        asks = match["paragraph"] or pattern("asks_clause").match(folded[match.end() :])
-        strong = match["unit"] == "款" or (match["unit"] == "条" and bool(asks))
-        below = (plain_number(match["paragraph"]), plain_number(match["item"]))
-        number = AskedNumber(at, *below, said=match.group(), last=plain_number(match["last"]))
-        if match["unit"] == "款" and len(at.parts) == 1:
-            number = _of_paragraph(number)
-        yield Cited(number, Span(*match.span()), strong)
-        for further in pattern("one_chinese").findall(match["more"]):
-            also = _numbered(further, None)
-            if also is not None:
-                yield Cited(AskedNumber(also, said=f"第{further}{match['unit']}"), Span(*match.span()), strong)
+        if at is not None and not pattern("counted").match(folded, match.end()):
+            yield from _of_chinese(match, at, folded[match.end() :])
     for match in pattern("last_chinese").finditer(folded):
         yield Cited(AskedNumber(LAST, said=match.group()), Span(*match.span()), strong=True)
+
+
+def _of_chinese(match: re.Match[str], at: ClauseNumber, follows: str) -> Iterator[Cited]:
+    """The numbers of 第五、六条第二款, by what follows them."""
+    unit, span = match["unit"], Span(*match.span())
+    asks = match["paragraph"] or pattern("asks_clause").match(follows)
+    strong = unit == "款" or (unit == "条" and bool(asks))
+    below = (plain_number(match["paragraph"]), plain_number(match["item"]))
+    number = AskedNumber(at, *below, said=match.group(), last=plain_number(match["last"]))
+    yield Cited(_of_paragraph(number) if unit == "款" and len(at.parts) == 1 else number, span, strong)
+    for further in pattern("one_chinese").findall(match["more"]):
+        also = _numbered(further, None)
+        if also is not None:
+            yield Cited(AskedNumber(also, said=f"第{further}{unit}"), span, strong)
 
 
 def _english(text: str, folded: str) -> Iterator[Cited]:

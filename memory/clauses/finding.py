@@ -38,10 +38,11 @@ def find(connection: Connection, user_id: str, condition: Condition) -> Found:
     for number in condition.numbers:
         clauses = _numbered(connection, user_id, condition.documents, number)
         found += clauses
-        if not clauses:
+        # Of two documents that are compared one may not have it.
+        if {clause.document for clause in clauses} != set(condition.documents):
             missing.append(number)
-    if missing and not found:
-        return Found(_missing(connection, user_id, condition, missing))
+    if missing and (not found or condition.wants != "moved"):
+        condition = _missing(connection, user_id, condition, missing, found)
     return Found(condition, tuple(_outermost(found, condition.documents)))
 
 
@@ -50,18 +51,12 @@ def _about(connection: Connection, user_id: str, condition: Condition) -> list[C
 
     Of the clauses of a category those that have the words come first; where none of this finds one, likeness may.
     """
-    every = [
-        clause
-        for document in condition.documents
-        for clause in clauses_of(connection, user_id, document)
-        if len(clause.at.parts) == 1
-    ]
-    headed = [one for one in every if one.heading and _covers(one.heading, condition.topic)]
-    if headed:
-        return headed[:_MOST_ABOUT]
-    filed = [one for one in every if condition.category and one.category == condition.category]
-    worded = [one for one in filed or every if _covers(one.text, condition.topic)]
-    return (worded or filed)[:_MOST_ABOUT]
+    every = (one for document in condition.documents for one in clauses_of(connection, user_id, document))
+    tops = [one for one in every if len(one.at.parts) == 1]
+    headed = [one for one in tops if _covers(one.heading, condition.topic)]
+    filed = [one for one in tops if one.category == condition.category]
+    worded = [one for one in filed or tops if _covers(one.text, condition.topic)]
+    return (headed or worded or filed)[:_MOST_ABOUT]
 
 
 def _covers(text: str, topic: Sequence[str]) -> bool:
@@ -84,15 +79,12 @@ def _numbered(connection: Connection, user_id: str, documents: Sequence[int], nu
 
 def _is_part(clause: Clause, number: AskedNumber, siblings: Sequence[Clause]) -> bool:
     """Whether a clause is the paragraph or the item that is asked for; a sole paragraph is the clause itself."""
-    depth, parts = len(number.at.parts), clause.at.parts
-    paragraphs = {one.document for one in siblings if len(one.at.parts) == depth + 1}
+    below = clause.at.parts[len(number.at.parts) :]
     if number.item is not None:
-        paragraph = number.paragraph
-        in_paragraph = paragraph is None or len(parts) == depth + 1 or parts[depth] == paragraph
-        return clause.unit == "item" and parts[-1] == number.item and in_paragraph
-    if clause.document not in paragraphs:
-        return number.paragraph == 1 and len(parts) == depth
-    return len(parts) == depth + 1 and parts[depth] == number.paragraph
+        paragraphs = below[:1] if len(below) > 1 else (number.paragraph,)
+        return clause.unit == "item" and below[-1:] == (number.item,) and number.paragraph in {None, *paragraphs}
+    divided = any(one.document == clause.document and len(one.at.parts) > len(number.at.parts) for one in siblings)
+    return below == ((number.paragraph,) if divided else ()) and (divided or number.paragraph == 1)
 
 
 def _range(connection: Connection, user_id: str, documents: Sequence[int], number: AskedNumber) -> list[Clause]:
@@ -125,22 +117,29 @@ def _holds(other: Clause, one: Clause) -> bool:
 # --- What is there instead --------------------------------------------------------------------------------------------
 
 
-def _missing(connection: Connection, user_id: str, condition: Condition, missing: Sequence[AskedNumber]) -> Condition:
-    said = ", ".join(number.said for number in missing)
+def _missing(
+    connection: Connection,
+    user_id: str,
+    condition: Condition,
+    missing: Sequence[AskedNumber],
+    found: Sequence[Clause],
+) -> Condition:
+    """The condition with what it lacks: trouble where nothing at all was found, a remark beside what was."""
     near: list[str] = []
     for document in condition.documents:
-        near += _nearest(clauses_of(connection, user_id, document), missing[0])
-    return replace(condition, trouble="no_clause", said=said, candidates=tuple(dict.fromkeys(near)))
+        if not any(clause.document == document for clause in found):
+            near += _nearest(clauses_of(connection, user_id, document), missing[0])
+    said = ", ".join(number.said for number in missing)
+    trouble = condition.trouble if found else "no_clause"
+    return replace(condition, trouble=trouble, said=said, candidates=tuple(dict.fromkeys(near)))
 
 
 def _nearest(clauses: Sequence[Clause], number: AskedNumber) -> list[str]:
     """The labels of the clauses on the same level that stand next to a number, below it and above."""
     at = number.at.parts if number.paragraph is None else (*number.at.parts, number.paragraph)
-    level = [
-        one for one in clauses if len(one.at.parts) == len(at) and one.at.parts[:-1] == at[:-1] and one.at.parts[0]
-    ]
-    if not level:
-        level = [one for one in clauses if len(one.at.parts) == 1 and one.at.parts[0]]
+    headed = [one for one in clauses if one.at.parts[0]]
+    siblings = [one for one in headed if (len(one.at.parts), one.at.parts[:-1]) == (len(at), at[:-1])]
+    level = siblings or [one for one in headed if len(one.at.parts) == 1]
     below = [one for one in level if one.at.parts[-1] < at[-1]][-_NEAREST:]
     above = [one for one in level if one.at.parts[-1] > at[-1]][:_NEAREST]
     return [called(one) for one in (*below, *above)]

@@ -17,6 +17,8 @@ from .mentioned import Named, aliases, find_documents, of_kind
 from .records import ClauseNumber
 from .rows import Family
 
+_CONTINUED: frozenset[Wants] = frozenset({"moved", "compare", "changes"})
+"""What a follow-up that only names another number goes on with."""
 _MOST_CANDIDATES = 8
 _FEW = 2
 """Words that may stand beside a name in an answer to "which one?"."""
@@ -45,6 +47,11 @@ class _Reading:
         """Whether it is hardly more than the names, numbers and versions in it: "contract A", A合同吧."""
         return len(tokenize(blanked(self.asked.remaining, list(self.named.spans)))) <= _FEW
 
+    @property
+    def spoken_of(self) -> bool:
+        """Whether it speaks of some document, known or not."""
+        return bool(self.named.kinds or self.named.unknown)
+
 
 @dataclass(frozen=True, slots=True)
 class _Missing:
@@ -69,7 +76,7 @@ def resolve(
         return None
     topic = topic_in(blanked(asked.remaining, list(named.spans)))
     reading = _continued(_Reading(asked, named, topic, focus))
-    if not _is_about_clauses(reading, shelf):
+    if not _is_about_clauses(reading):
         return None
     asked = reading.asked
     wants = _wants(reading)
@@ -90,21 +97,31 @@ def _is_document(word: str, shelf: Sequence[Family]) -> bool:
 
 
 def _continued(reading: _Reading) -> _Reading:
-    """A follow-up takes from the answer before it what it leaves out: wish, number, version."""
+    """A follow-up takes from the answer before it what it leaves out: number, version and wish."""
     asked, focus = _with_clause(reading.asked, reading.focus), reading.focus
+    reading = replace(reading, asked=asked)
     if focus is None or not (reading.elliptic or asked.rest):
-        return replace(reading, asked=asked)
-    asked_back = focus.trouble in {"which_document", "no_document"} and bool(reading.named.kinds)
-    others = asked_back or (bool(reading.named.keys) and set(reading.named.keys) != set(focus.keys))
+        return reading
+    others = _names_others(reading, focus)
     whole = asked.wants in _OF_WHOLES and not (asked.follow_up or asked.points_back)
     if not asked.numbers and not whole and _leans(reading, others=others):
         asked = replace(asked, numbers=focus.numbers, strong=True)
     if not asked.versions and not others and focus.trouble != "no_version":
         asked = replace(asked, versions=focus.versions)
-    if asked.wants == "text" and asked.numbers and asked.follow_up and not asked.rest:
-        kept = focus.wants if focus.wants in {"moved", "compare", "changes"} else "text"
-        asked = replace(asked, wants="text" if others or asked.versions != focus.versions else kept)
-    return replace(reading, asked=asked)
+    return replace(reading, asked=replace(asked, wants=_continued_wish(asked, focus, others=others)))
+
+
+def _names_others(reading: _Reading, focus: Condition) -> bool:
+    """Whether another document is named, or one at last to the question which was meant."""
+    asked_back = focus.trouble in {"which_document", "no_document"} and bool(reading.named.kinds)
+    return asked_back or (bool(reading.named.keys) and set(reading.named.keys) != set(focus.keys))
+
+
+def _continued_wish(asked: Asked, focus: Condition, *, others: bool) -> Wants:
+    """The wish of "and clause 6?" is that of the answer before; another document or version begins anew."""
+    plain = asked.wants == "text" and bool(asked.numbers) and asked.follow_up and not asked.rest
+    anew = others or asked.versions != focus.versions
+    return focus.wants if plain and not anew and focus.wants in _CONTINUED else asked.wants
 
 
 def _leans(reading: _Reading, *, others: bool) -> bool:
@@ -127,53 +144,66 @@ def _with_clause(asked: Asked, focus: Condition | None) -> Asked:
     return replace(asked, numbers=tuple(numbers))
 
 
-def _is_about_clauses(reading: _Reading, shelf: Sequence[Family]) -> bool:
+def _is_about_clauses(reading: _Reading) -> bool:
     """Whether a question is for the documents of clauses at all; any other is answered as if there were none."""
-    asked, named, focus = reading.asked, reading.named, reading.focus
-    spoken_of = bool(named.kinds or named.unknown)
+    asked, named = reading.asked, reading.named
     if named.keys or named.ambiguous:
         return True
     if asked.numbers:
-        # "and the second one?" goes on with what was listed last, unless that was a clause.
-        alone = asked.strong and not asked.follow_up
-        return spoken_of or alone or (focus is not None and (asked.strong or asked.follow_up))
+        return _numbers_clauses(reading)
     if asked.wants in _OF_WHOLES:
-        said = asked.of_versions or asked.wants in {"list", "count"} or focus is not None
-        return spoken_of or (said and not reading.topic)
+        return reading.spoken_of or (_of_whole(reading) and not reading.topic)
     return asked.wants == "topic" and bool(named.kinds) and bool(reading.topic)
+
+
+def _numbers_clauses(reading: _Reading) -> bool:
+    """Whether numbers are of clauses: "and the second one?" goes on with what was listed last, unless that was one."""
+    asked = reading.asked
+    if reading.spoken_of or (asked.strong and not asked.follow_up):
+        return True
+    return reading.focus is not None and (asked.strong or asked.follow_up)
+
+
+def _of_whole(reading: _Reading) -> bool:
+    asked = reading.asked
+    return asked.of_versions or asked.wants in {"list", "count"} or reading.focus is not None
 
 
 def _wants(reading: _Reading) -> Wants:
     asked = reading.asked
-    if len(reading.named.keys) > 1 and asked.numbers and asked.wants in {"changes", "text"} and not asked.versions:
-        return "compare"
-    if asked.numbers:
-        return asked.wants
-    return asked.wants if asked.wants in _OF_WHOLES or (asked.wants == "topic" and reading.topic) else "scope"
+    if not asked.numbers:
+        whole = asked.wants in _OF_WHOLES or (asked.wants == "topic" and bool(reading.topic))
+        return asked.wants if whole else "scope"
+    several = len(reading.named.keys) > 1 and not asked.versions
+    return "compare" if several and asked.wants in {"changes", "text"} else asked.wants
 
 
 # --- Documents --------------------------------------------------------------------------------------------------------
 
 
 def _documents(reading: _Reading, shelf: Sequence[Family]) -> list[Family] | _Missing:
-    asked, named, focus = reading.asked, reading.named, reading.focus
+    asked, named = reading.asked, reading.named
     known = {family.key: family for family in shelf}
     if named.unknown and (not named.keys or asked.wants == "compare"):
         alike = [family for kind in named.unknown_kinds for family in of_kind(shelf, kind)]
         return _Missing("no_document", " / ".join(named.unknown), _handles(alike or shelf))
     if named.keys:
         return [known[key] for key in named.keys]
-    if asked.wants == "changes" and not asked.numbers:
-        # Only what has more than one version can have changed.
-        shelf = [family for family in shelf if len(family.versions) > 1] or shelf
-    spoken_of = [known[key] for key in focus.keys if key in known] if focus is not None else []
-    possible = [known[key] for key in named.ambiguous] or _possible(named, shelf)
+    possible = [known[key] for key in named.ambiguous] or _possible(named, _changeable(asked, shelf))
     if not possible:
         return _Missing("no_document", " / ".join(named.kinds), _handles(shelf))
     if len(possible) == 1 or asked.both:
         return possible
-    meant = [family for family in spoken_of if family in possible]
+    spoken_of = () if reading.focus is None else reading.focus.keys
+    meant = [family for family in possible if family.key in spoken_of]
     return meant or _Missing("which_document", "", _handles(possible))
+
+
+def _changeable(asked: Asked, shelf: Sequence[Family]) -> Sequence[Family]:
+    """Only what has more than one version can have changed."""
+    if asked.wants != "changes" or asked.numbers:
+        return shelf
+    return [family for family in shelf if len(family.versions) > 1] or shelf
 
 
 def _possible(named: Named, shelf: Sequence[Family]) -> list[Family]:
@@ -256,10 +286,11 @@ def _compared(family: Family, base: Condition, editions: Editions) -> list[Docum
 
 def _with_other(family: Family, asked: AskedVersion, chosen: Document, editions: Editions) -> list[Document]:
     """The version that one named version is compared with: today's after "since", else the one before it."""
-    began = editions.within(family, asked) if asked.held else []
-    first = began[0] if began and not asked.since else chosen
     current = editions.choose(family, AskedVersion(place=-1))
-    if current is not None and (asked.since or (asked.place or 0) > 0 or asked.place == -2):
+    forward = asked.since or (asked.place or 0) > 0 or asked.place == -2
+    if forward and current is not None:
         return [chosen, current]
-    before = editions.before(family, first)
-    return [before, chosen] if before is not None else [chosen, *([current] if current else [])]
+    began = editions.within(family, asked) if asked.held else []
+    before = editions.before(family, began[0] if began else chosen)
+    pair = (chosen, current) if before is None else (before, chosen)
+    return [one for one in pair if one is not None]

@@ -6,7 +6,7 @@ about any other.
 
 import functools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
@@ -58,21 +58,31 @@ def find_documents(text: str, shelf: Sequence[Family]) -> Named:
         text: the question.
         shelf: the user's documents of clauses.
     """
+    mentions = _mentions(text.translate(_NARROW), shelf)
+    sure = [one for one in mentions if len(one.keys) == 1]
+    unsure = [one for one in mentions if len(one.keys) > 1]
+    unknown = _distinct(one.unknown for one in mentions)
+    return Named(
+        keys=_distinct(key for one in sure for key in one.keys),
+        ambiguous=_distinct(key for one in unsure for key in one.keys),
+        unknown=unknown,
+        unknown_kinds=tuple(kind for name in unknown for kind in _kinds_in(fold(name))),
+        kinds=_distinct(one.kind for one in mentions),
+        spans=tuple(one.span for one in mentions),
+    )
+
+
+def _mentions(text: str, shelf: Sequence[Family]) -> list[_Mention]:
     mentions: list[_Mention] = []
-    text = text.translate(_NARROW)
     for reader in (_by_name, _by_label, _by_bare_label, _quoted, _in_phrases, _in_chinese, _by_kind):
         for one in reader(text, shelf, mentions):
             if not any(one.span.overlaps(known.span) for known in mentions):
                 mentions.append(one)
-    mentions.sort(key=lambda one: one.span)
-    return Named(
-        keys=tuple(dict.fromkeys(key for one in mentions if len(one.keys) == 1 for key in one.keys)),
-        ambiguous=tuple(dict.fromkeys(key for one in mentions if len(one.keys) > 1 for key in one.keys)),
-        unknown=tuple(dict.fromkeys(one.unknown for one in mentions if one.unknown)),
-        unknown_kinds=tuple(kind for one in mentions if one.unknown for kind in _kinds_in(fold(one.unknown))),
-        kinds=tuple(dict.fromkeys(one.kind for one in mentions if one.kind)),
-        spans=tuple(one.span for one in mentions),
-    )
+    return sorted(mentions, key=lambda one: one.span)
+
+
+def _distinct(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for name in names if name))
 
 
 def of_kind(shelf: Sequence[Family], kind: str) -> list[Family]:
@@ -123,17 +133,16 @@ def _by_name(text: str, shelf: Sequence[Family], known: Sequence[_Mention]) -> I
 @functools.lru_cache(maxsize=1024)
 def _shorter(names: frozenset[str]) -> frozenset[str]:
     """Endings of an English name that have a word of their own ("lease agreement"), and "lease" of that."""
-    found: set[str] = set()
-    for name in names:
-        if not name.isascii():
-            continue
-        words = name.split()
-        tails = {" ".join(words[start:]) for start in range(1, len(words))}
+    return frozenset(short for name in names if name.isascii() for short in _shortened(name.split()))
+
+
+def _shortened(words: Sequence[str]) -> Iterator[str]:
+    for place in range(1, len(words)):
         # "service" of "service contract" is a word like any other; "lease" says what the thing is.
-        ends = (end for end in range(1, len(words)) if _is_generic(words[end:]) and kind_of(words[end - 1]))
-        heads = {" ".join(words[:end]) for end in ends}
-        found |= {one for one in tails | heads if not _is_generic(one.split()) and len(one) > _SHORTEST}
-    return frozenset(found)
+        heads = [words[:place]] if _is_generic(words[place:]) and kind_of(words[place - 1]) else []
+        for part in (words[place:], *heads):
+            if not _is_generic(part) and len(" ".join(part)) > _SHORTEST:
+                yield " ".join(part)
 
 
 def _is_generic(words: Sequence[str]) -> bool:
@@ -184,15 +193,16 @@ def _by_bare_label(text: str, shelf: Sequence[Family], known: Sequence[_Mention]
         return
     for match in _CAPITAL.finditer(text):
         label = fold(match.group(1))
-        article = label == "a" and text[match.end() : match.end() + 2].strip()[:1].islower()
-        if article and not re.match(r" (?:and|or|vs|with)\b", text[match.end() :]):
+        if label == "a" and _is_article(text[match.end() :]):
             continue
         keys = _with_label(shelf, "document", label)
-        span = Span(*match.span())
-        if keys:
-            yield _Mention(span, keys=keys)
-        elif label != "i" and known:
-            yield _Mention(span, unknown=match.group(1))
+        if keys or (label != "i" and known):
+            yield _Mention(Span(*match.span()), keys=keys, unknown="" if keys else match.group(1))
+
+
+def _is_article(follows: str) -> bool:
+    """Whether an A is an article, by what follows it: a small letter, and nothing that joins it to another label."""
+    return follows[:2].strip()[:1].islower() and not re.match(r" (?:and|or|vs|with)\b", follows)
 
 
 def _with_label(shelf: Sequence[Family], kind: str, label: str) -> tuple[str, ...]:

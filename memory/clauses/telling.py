@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
 
 from ..knowledge.rows import Document
 from ..store import Memory
 from .condition import Condition
-from .finding import find
+from .finding import Found, find
 from .lineage import changes as changes_between
 from .records import Clause
 from .rows import Family, clauses_of, families, lineage_of
@@ -80,20 +80,24 @@ def tell(connection: Connection, user_id: str, condition: Condition) -> Report:
     by_number = {document.number: document for family in shelf for document in family.versions}
     documents = tuple(by_number[number] for number in condition.documents if number in by_number)
     report = Report(condition, shelf, documents=documents)
-    if condition.wants == "versions":
-        return report
-    if condition.wants in {"list", "count"}:
-        return replace(report, outline=_outline(connection, user_id, condition))
-    if condition.wants == "moved":
-        return _moved(connection, user_id, report)
-    if condition.wants == "changes":
-        return _changed(connection, user_id, report)
-    found = find(connection, user_id, condition)
-    if found.condition.trouble == "no_clause":
-        beside = _elsewhere(connection, user_id, shelf, condition)
-    else:
-        beside = _beside(shelf, condition, documents)
+    others = {"versions": _unchanged, "list": _outlined, "count": _outlined, "moved": _moved, "changes": _changed}
+    return others.get(condition.wants, _quoted)(connection, user_id, report)
+
+
+def _unchanged(connection: Connection, user_id: str, report: Report) -> Report:
+    return report
+
+
+def _quoted(connection: Connection, user_id: str, report: Report) -> Report:
+    """The clauses of a number or a topic; the versions that held as well, or have a number that this one has not."""
+    found = find(connection, user_id, report.condition)
+    missing = found.condition.trouble == "no_clause"
+    beside = _elsewhere(connection, user_id, report) if missing else _beside(report)
     return replace(report, condition=found.condition, clauses=found.clauses, beside=beside)
+
+
+def _outlined(connection: Connection, user_id: str, report: Report) -> Report:
+    return replace(report, outline=_outline(connection, user_id, report.condition))
 
 
 def _outline(connection: Connection, user_id: str, condition: Condition) -> tuple[Clause, ...]:
@@ -104,22 +108,27 @@ def _outline(connection: Connection, user_id: str, condition: Condition) -> tupl
 def _moved(connection: Connection, user_id: str, report: Report) -> Report:
     """What the clauses of a number became in the other versions."""
     condition = report.condition
-    start = condition.documents[:1]
     report = replace(report, documents=tuple(sorted(report.documents, key=lambda one: one.valid_from)))
-    found = find(connection, user_id, replace(condition, documents=start))
-    if not found.clauses:
-        # A number that only another version has is one of that version.
-        others = reversed([one.number for one in report.documents if one.number not in start])
-        tried = (find(connection, user_id, replace(condition, documents=(number,))) for number in others)
-        found = next((one for one in tried if one.clauses), found)
+    found = _first_found(connection, user_id, condition)
     if not found.clauses:
         return replace(report, condition=found.condition)
     versions = {number: clauses_of(connection, user_id, number) for number in condition.documents}
-    traced = tuple(
-        _trace(clause, lineage_of(connection, user_id, [clause.lineage]), versions) for clause in found.clauses
-    )
+    lineages = [lineage_of(connection, user_id, [clause.lineage]) for clause in found.clauses]
+    traced = tuple(_trace(clause, line, versions) for clause, line in zip(found.clauses, lineages, strict=True))
     quoted = tuple(max((line.clause, *line.elsewhere), key=lambda one: one.valid_from) for line in traced)
     return replace(report, clauses=quoted, traced=traced)
+
+
+def _first_found(connection: Connection, user_id: str, condition: Condition) -> Found:
+    """The clauses of a number in the version that it is one of; what only another version has is one of that."""
+    start, *others = condition.documents
+    tried = (_found_in(connection, user_id, condition, number) for number in (start, *reversed(others)))
+    missing = _found_in(connection, user_id, condition, start)
+    return next((one for one in tried if one.clauses), missing)
+
+
+def _found_in(connection: Connection, user_id: str, condition: Condition, document: int) -> Found:
+    return find(connection, user_id, replace(condition, documents=(document,)))
 
 
 def _trace(clause: Clause, lineage: Sequence[Clause], versions: Mapping[int, Sequence[Clause]]) -> Trace:
@@ -138,16 +147,14 @@ def _changed(connection: Connection, user_id: str, report: Report) -> Report:
     old, new = (clauses_of(connection, user_id, document.number) for document in documents[:2])
     if not condition.numbers:
         return replace(report, changes=tuple(_between(old, new)))
-    newer, older = (
-        find(connection, user_id, replace(condition, documents=(document.number,))) for document in documents[1::-1]
-    )
-    if not newer.clauses and not older.clauses:
-        return replace(report, condition=newer.condition)
-    told = [_of_clause(one, old, new) for one in newer.clauses]
+    found = [_found_in(connection, user_id, condition, document.number) for document in documents[:2]]
+    if not any(one.clauses for one in found):
+        return replace(report, condition=found[1].condition)
+    told = [_of_clause(one, old, new) for one in found[1].clauses]
     known = {change.old.lineage for change in told if change.old is not None}
-    told += [_of_old(one, old, new) for one in older.clauses if one.lineage not in known]
-    quoted = tuple(one for change in told for one in (change.old, change.new) if one is not None)
-    return replace(report, clauses=quoted, changes=tuple(told))
+    told += [_of_old(one, old, new) for one in found[0].clauses if one.lineage not in known]
+    quoted = (one for change in told for one in (change.old, change.new))
+    return replace(report, clauses=tuple(filter(None, quoted)), changes=tuple(told))
 
 
 def _of_clause(new: Clause, older: Sequence[Clause], newer: Sequence[Clause]) -> Change:
@@ -178,11 +185,11 @@ def _between(older: Sequence[Clause], newer: Sequence[Clause]) -> list[Change]:
     found = changes_between(older, newer)
     told = [Change("added", None, one) for one in _tops(found.added)]
     told += [Change("removed", one, None) for one in _tops(found.removed)]
-    told += [Change("changed", pair.old, pair.new) for pair in found.pairs if pair.changed]
-    rest = [pair for pair in found.pairs if not pair.changed and len(pair.new.at.parts) == 1]
-    kinds = ((_kind(pair.old, pair.new, older, newer), pair) for pair in rest)
+    told += [Change("changed", pair.old, pair.new) for pair in found.changed]
+    whole = (pair for pair in found.pairs if not pair.changed and len(pair.new.at.parts) == 1)
+    rest = [Change(_kind(pair.old, pair.new, older, newer), pair.old, pair.new) for pair in whole]
     # What changed below it is told there.
-    return told + [Change(kind, pair.old, pair.new) for kind, pair in kinds if kind != "changed"]
+    return told + [change for change in rest if change.kind != "changed"]
 
 
 def _tops(clauses: Sequence[Clause]) -> list[Clause]:
@@ -191,22 +198,26 @@ def _tops(clauses: Sequence[Clause]) -> list[Clause]:
     return [one for one in clauses if one.at.parts[:-1] not in numbers]
 
 
-def _elsewhere(
-    connection: Connection, user_id: str, shelf: Sequence[Family], condition: Condition
-) -> tuple[Document, ...]:
+def _elsewhere(connection: Connection, user_id: str, report: Report) -> tuple[Document, ...]:
     """The other versions that do have the number."""
-    others = [one for family in shelf for one in family.versions if one.number not in condition.documents]
-    tried = ((one, find(connection, user_id, replace(condition, documents=(one.number,)))) for one in others)
+    condition = report.condition
+    tried = ((one, _found_in(connection, user_id, condition, one.number)) for one in _others(report))
     return tuple(one for one, found in tried if found.clauses)
 
 
-def _beside(shelf: Sequence[Family], condition: Condition, documents: Sequence[Document]) -> tuple[Document, ...]:
+def _others(report: Report) -> list[Document]:
+    """The versions of the same documents that are not read."""
+    every = (one for family in report.shelf for one in family.versions)
+    return [one for one in every if one.number not in report.condition.documents]
+
+
+def _beside(report: Report) -> tuple[Document, ...]:
     """The versions that held in a time asked about besides the one that is read: a year may have several."""
-    spans = [version.held for version in condition.versions if version.held is not None and not version.since]
-    if not spans:
+    held = next((one.held for one in report.condition.versions if one.held and not one.since), None)
+    if held is None or held[1] - held[0] <= _WHOLE_DAY:
         return ()
-    start, end = spans[0]
-    if end - start <= _WHOLE_DAY:
-        return ()
-    every = [one for family in shelf for one in family.versions if one not in documents]
-    return tuple(one for one in every if one.valid_from < end and (one.valid_to is None or one.valid_to > start))
+    return tuple(one for one in _others(report) if _held_within(one, *held))
+
+
+def _held_within(document: Document, start: datetime, end: datetime) -> bool:
+    return document.valid_from < end and (document.valid_to is None or document.valid_to > start)

@@ -48,8 +48,8 @@ def _number_document(number: AskedNumber) -> Json:
 
 def _number_from(document: Json) -> AskedNumber:
     at = ClauseNumber(tuple(document["parts"]), document["inserted"])
-    further = (document.get(name) for name in ("paragraph", "item"))
-    return AskedNumber(at, *further, said=document.get("said", ""), last=document.get("last"))
+    further = {name: document[name] for name in ("paragraph", "item", "last", "said") if name in document}
+    return AskedNumber(at, **further)
 
 
 def _version_document(version: AskedVersion) -> Json:
@@ -66,4 +66,5 @@ def _version_from(document: Json) -> AskedVersion:
         for name in ("edition", "held")
         if name in document
     }
-    return AskedVersion(**{**document, **times})
+    further: Json = document | times
+    return AskedVersion(**further)

@@ -54,7 +54,7 @@ def _by_titles(memory: Memory, user_id: str, text: str, shelf: Sequence[Family])
     for spoken in memory.state(user_id).documents:
         for name in spoken.names if spoken.document in titles else ():
             marked = rf"\[[^\[\]]*{re.escape(name)}\s*\]|(?<![\w-]){re.escape(name)}(?![\w-])"
-            text = re.sub(marked, lambda _, key=spoken.document: titles[key], text)
+            text = titles[spoken.document or ""].join(re.split(marked, text))
     return text
 
 

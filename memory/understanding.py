@@ -1,0 +1,77 @@
+"""A message read as a question in its conversation: what "it" is, what is pointed to, whether an overview is wanted."""
+
+from dataclasses import replace
+from datetime import datetime
+from typing import Protocol
+
+from .calibration.questions import Question, analyse
+from .clauses.understanding import asked_clauses
+from .digests.overview import as_overview
+from .pointing import spelled_out
+from .records import Language
+from .store import Memory
+from .topics import topic_of
+
+
+class Said(Protocol):
+    """Words with who said them when, recorded or not."""
+
+    @property
+    def user_id(self) -> str:
+        """Whose."""
+
+    @property
+    def session_id(self) -> str:
+        """In which conversation."""
+
+    @property
+    def text(self) -> str:
+        """The words."""
+
+    @property
+    def language(self) -> Language:
+        """In which to answer."""
+
+    @property
+    def observed_at(self) -> datetime:
+        """When."""
+
+    @property
+    def time_zone(self) -> str:
+        """IANA name of the zone in which relative times are meant."""
+
+
+def understand(
+    memory: Memory,
+    said: Said,
+    *,
+    before: int | None,
+    text: str | None = None,
+    as_of: datetime | None = None,
+    recorded_as_of: datetime | None = None,
+) -> Question:
+    """Read a message as a question.
+
+    Args:
+        memory: the user's memory.
+        said: the message.
+        before: number of the turn that recorded it, which is no part of what came before it.
+        text: the part of the message to read; all of it by default.
+        as_of: the time to answer for, where the message itself names none.
+        recorded_as_of: answer from what the system knew then.
+    """
+    asked = said.text if text is None else text
+    topic = topic_of(memory, said.user_id, said.session_id, asked, before=before)
+    named = spelled_out(memory, said.user_id, said.session_id, asked, said.language, topic.entity)
+    question = as_overview(analyse(named, said.language, said.observed_at, said.time_zone, topic))
+    clauses = asked_clauses(
+        memory,
+        said.user_id,
+        said.session_id,
+        named,
+        now=said.observed_at,
+        time_zone=said.time_zone,
+        as_of=as_of,
+        recorded_as_of=recorded_as_of,
+    )
+    return question if clauses is None else replace(question, clauses=clauses)
