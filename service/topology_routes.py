@@ -23,8 +23,8 @@ _MOST_HANDLES = 200
 def topology(request: Request, who: Who, has: Has) -> Json:
     """Terminals with their lag, services, handles, and which terminal changed which handle through which service.
 
-    A terminal is ``named`` where a token is. Its ``lag`` counts the events that its stream at this instance has not been sent; it is null where none
-    is known.
+    A terminal is ``named`` where a token names it. Its ``lag`` counts the events that its stream at this instance has
+    not been sent; it is null where none is known.
     """
     bell: Bell = request.app.state.bell
     with has.memory.database.read() as connection:

@@ -78,7 +78,7 @@ function markOf(id, show) {
 export function answerBlock() {
   made += 1;
   const evidence = el("aside.evidence", { id: `evidence-${made}`, "aria-label": word("evidence"), hidden: true });
-  const block = el("div.answer", {}, el("div.body", {}, el("p.text"), evidence), el("p.foot.faint"));
+  const block = el("div.answer", {}, el("div.body", {}, el("p.text")), el("p.foot.faint"), evidence);
   block.addEventListener("mouseleave", () => hide(block, false));
   block.addEventListener("focusout", (event) => {
     if (!block.contains(event.relatedTarget)) hide(block, false);
@@ -105,12 +105,19 @@ function showEvidence(answer, piece, sentenceShown, pinned) {
   );
   evidence.hidden = false;
   evidence.classList.toggle("pinned", pinned);
+  evidence.classList.toggle("above", !pinned && !fitsBelow(answer, evidence));
   sentenceShown.classList.add("shown");
   for (const mark of sentenceShown.querySelectorAll(".mark")) {
     mark.setAttribute("aria-expanded", "true");
     mark.setAttribute("aria-controls", evidence.id);
     mark.setAttribute("aria-describedby", evidence.id);
   }
+}
+
+function fitsBelow(answer, evidence) {
+  const room = answer.parentElement.getBoundingClientRect();
+  const { top, bottom } = answer.getBoundingClientRect();
+  return bottom + evidence.offsetHeight <= room.bottom || top - evidence.offsetHeight < room.top;
 }
 
 function hide(answer, evenPinned) {

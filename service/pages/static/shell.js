@@ -5,6 +5,8 @@ import { byId, el, fill } from "./dom.js";
 import { follow } from "./events.js";
 import { choose, language, translate, word } from "./words.js";
 
+const READABLE = 10000;
+
 /**
  * Bring a page to life.
  * @param {{onEvent: (event: any) => void, onReset: () => void}} to what the page does with changes
@@ -28,7 +30,7 @@ function showStatus(status) {
 }
 
 /**
- * Say something at the foot of the page, for a while.
+ * Say something at the foot of the page: for a while where it went well, until it is closed where it did not.
  * @param {string} text
  * @param {"good" | "bad"} [kind]
  */
@@ -37,6 +39,7 @@ export function notice(text, kind = "good") {
   const close = el("button.quiet", { type: "button", "aria-label": word("close"), click: () => shown.remove() }, "×");
   shown.append(close);
   byId("notices").append(shown);
+  if (kind === "good") setTimeout(() => shown.remove(), READABLE);
 }
 
 /**
@@ -79,6 +82,7 @@ let asking = null;
 /** Ask for a token, once for all requests that wait for it. */
 function signIn(refused) {
   asking ??= new Promise((resolve) => {
+    const before = document.activeElement;
     const field = el("input", { id: "token", type: "password", autocomplete: "off", spellcheck: "false", required: true });
     const form = el(
       "form.stack",
@@ -95,6 +99,7 @@ function signIn(refused) {
     form.addEventListener("submit", () => {
       asking = null;
       shown.remove();
+      if (before instanceof HTMLElement) before.focus();
       resolve(field.value.trim());
     });
     document.body.append(shown);

@@ -87,7 +87,7 @@ function link(place, lines, edges) {
   for (const edge of edges) {
     const path = [edge.terminal && ["terminal", edge.terminal], edge.service && ["service", edge.service], ["handle", edge.handle]].filter(Boolean);
     for (let step = 1; step < path.length; step += 1) {
-      pairs.set([...path[step - 1], ...path[step]].join("\u0000"), [path[step - 1], path[step]]);
+      pairs.set([...path[step - 1], ...path[step]].join(" "), [path[step - 1], path[step]]);
     }
   }
   const drawn = [...pairs].map(([key, [from, to]]) => [el("svg:path", { "data-edge": key }), from, to]);
@@ -121,7 +121,7 @@ export function lightUp(place, event) {
   const nodes = [["terminal", event.terminal], ["service", event.source], ["handle", event.handle]].filter(([, name]) => name);
   const lit = nodes.map(([kind, name]) => place.querySelector(`[data-kind="${kind}"][data-name="${CSS.escape(name)}"]`));
   for (let step = 1; step < nodes.length; step += 1) {
-    lit.push(place.querySelector(`[data-edge="${CSS.escape([...nodes[step - 1], ...nodes[step]].join("\u0000"))}"]`));
+    lit.push(place.querySelector(`[data-edge="${CSS.escape([...nodes[step - 1], ...nodes[step]].join(" "))}"]`));
   }
   for (const one of lit.filter(Boolean)) {
     one.classList.add("lit");
