@@ -57,13 +57,15 @@ def answer(state: AnswerInput, runtime: Runtime[Context], *, resources: Resource
         calls: list[ModelCall] = []
         used = [reply.ref]
         by_model = False
+        # Whatever a model, or an errand, would make of the request rests on what is not so.
+        challenged = to_premise(turn, reply, resources)
+        if challenged is not None:
+            release.say_answer(challenged)
         errands = Errands(turn, state["inquiry"], state["settled"], resources.domains)
         told = errands.say(release, question, reply, used, resources) if errands.come_first(state["recall"]) else None
-        challenged = to_premise(turn, reply, resources) if told is None else None
-        if told is not None and not state["recall"]:
-            floor = told
-        elif challenged is not None:
-            floor = challenged  # whatever a model would make of the request rests on what is not so
+        said = challenged or (None if state["recall"] else told)
+        if said is not None:
+            floor = said
         elif not state["recall"]:
             floor = to_statement(turn, question, reply, resources)
         else:
@@ -71,7 +73,7 @@ def answer(state: AnswerInput, runtime: Runtime[Context], *, resources: Resource
             if told is None and floor.abstained and not by_model:
                 told = errands.say(release, question, reply, used, resources)
                 floor = told or floor
-        if not by_model and floor is not told:
+        if not by_model and floor not in (challenged, told):
             release.say_answer(floor)
         every = [*state["calls"], *calls]
         released = Answer(
