@@ -123,7 +123,7 @@ def _begun(
         if (last is not None and last.form != form) or not (counted or _is_place(match, written, expected)):
             continue
         parts = (*(stack[depth - 1].parts if depth else above), expected)
-        return _Item(form, parts, label, line.span.start, line.span.end) if len(parts) <= DEEPEST else None
+        return _Item(form, parts, label, start, line.span.end) if len(parts) <= DEEPEST else None
     return None
 
 

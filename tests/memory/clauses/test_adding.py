@@ -2,6 +2,7 @@
 
 import itertools
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
@@ -11,12 +12,14 @@ from veridical.memory.clauses.records import Clause, ClauseNumber
 from veridical.memory.clauses.rows import clauses_in_chunks, families, find_clauses, lineage_of
 from veridical.memory.doctor import examine
 from veridical.memory.forgetting import What, forget
+from veridical.memory.knowledge.reading import read_document
 from veridical.memory.records import Query, RecallFilter
 from veridical.memory.retrieval.embedders import open_embedder
 from veridical.memory.storage.database import FILE_NAME
 from veridical.memory.storage.tables import clauses
 from veridical.memory.store import Memory
 
+from ..knowledge.pdf import write_pdf
 from .conftest import START, Add
 
 STATUTE = "# 养猫法\n\n第一条　为了养猫，制定本法。\n\n第二条　养猫人应当{}。\n\n不得虐猫。\n\n第三条　本法自公布之日起施行。\n"
@@ -242,3 +245,34 @@ def test_a_search_finds_what_holds_now_and_not_what_has_ended_or_is_still_to_com
         return {memory.turns("ann", [hit.turn])[hit.turn].speaker for hit in hits}
 
     assert [names(month) for month in (4, 7, 10)] == [{"fees.md"}, set(), {"dues.md"}]
+
+
+@pytest.mark.requirement("CLAUSES-CUT", "KNOWLEDGE-ADD")
+def test_a_contract_in_a_pdf_is_cut_though_its_lines_are_wrapped_and_its_pages_turned(memory: Memory, tmp_path: Path):
+    first = [
+        "Cleaning Agreement",
+        "Version 2.1",
+        "This Agreement is made on 1 May 2021 between Acme Ltd and Bolt GmbH.",
+        "1. Work",
+        "1.1 The Provider shall clean the whole office every week, as is set out in more detail in section",
+        "2.1 and in the law.",
+        "1.2 The Provider may use helpers, if the Client agrees to this in writing before they begin:",
+        "(a) for the windows; and",
+        "(b) for the roof.",
+    ]
+    second = [
+        "2. Payment",
+        "2.1 Fees are due within thirty days of the date of the invoice, which the Provider sends each",
+        "month.",
+    ]
+    path = write_pdf(tmp_path / "Contract A.pdf", first, second)
+    added = memory.knowledge.add("ann", read_document(path), now=START)
+    assert (added.document.key, added.document.label, added.document.dated_by) == ("CONTRACT_A", "v2.1", "commencement")
+    with memory.database.read() as connection:
+        held = find_clauses(connection, "ann", [added.document.number])
+    assert [one.at.text for one in held] == ["1", "1.1", "1.2", "1.2.1", "1.2.2", "2", "2.1"]
+    texts = {one.at.text: one.text for one in held}
+    assert texts["1.1"].endswith("in more detail in section 2.1 and in the law.")
+    assert texts["2.1"] == (
+        "2.1 Fees are due within thirty days of the date of the invoice, which the Provider sends each month."
+    )
