@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from string import Formatter
 
 from ..memory.language.folding import fold
-from .document import ConditionPart, DomainPart, PhrasesPart, SlotPart, TextPart, TransitionPart
+from .document import ConditionPart, DomainPart, PhrasesPart, SlotPart, StatePart, TextPart, TransitionPart
 from .phrases import unbalanced
 
 Place = tuple[str | int, ...]
@@ -39,13 +39,17 @@ def _states(part: DomainPart) -> Iterator[Found]:
     if not any(state.final or state.closes for state in part.states.values()):
         yield ("states",), "no state is final: mark where a wish is complete with `final: true`"
     for name, state in part.states.items():
-        if state.todo is not None:
-            yield from _variables(("states", name, "todo"), state.todo, _ALWAYS | part.slots.keys())
-            if not state.final:
-                yield ("states", name, "todo"), "only a final state leaves a todo: add `final: true`, or take it away"
-        for index, other in enumerate(state.voids if state.voids != "all" else ()):
-            if other not in part.states:
-                yield ("states", name, "voids", index), f"there is no state {other!r}"
+        yield from _state(part, ("states", name), state)
+
+
+def _state(part: DomainPart, place: Place, state: StatePart) -> Iterator[Found]:
+    if state.todo is not None:
+        yield from _variables((*place, "todo"), state.todo, _ALWAYS | part.slots.keys())
+        if not state.final:
+            yield (*place, "todo"), "only a final state leaves a todo: add `final: true`, or take it away"
+    for index, other in enumerate(state.voids if state.voids != "all" else ()):
+        if other not in part.states:
+            yield (*place, "voids", index), f"there is no state {other!r}"
 
 
 def _slots(part: DomainPart) -> Iterator[Found]:
@@ -57,12 +61,17 @@ def _slots(part: DomainPart) -> Iterator[Found]:
             yield place, "a slot of kind text needs `patterns` with {value}"
         if slot.initial is not None and not _is_value(slot, slot.initial):
             yield (*place, "initial"), f"{slot.initial!r} is none of its values"
-        for value, forms in (slot.values or {}).items():
-            yield from _one_language((*place, "values", value), forms)
-        for language in _LANGUAGES:
-            for index, phrase in enumerate(getattr(slot.patterns, language)):
-                if "{value}" not in phrase:
-                    yield (*place, "patterns", language, index), "it lacks {value}, which marks what is taken"
+        yield from _words_of(place, slot)
+
+
+def _words_of(place: Place, slot: SlotPart) -> Iterator[Found]:
+    """Whether both languages have words for the values, and the phrases say what is taken."""
+    for value, forms in (slot.values or {}).items():
+        yield from _one_language((*place, "values", value), forms)
+    for language in _LANGUAGES:
+        for index, phrase in enumerate(getattr(slot.patterns, language)):
+            if "{value}" not in phrase:
+                yield (*place, "patterns", language, index), "it lacks {value}, which marks what is taken"
 
 
 def _transition(part: DomainPart, name: str, transition: TransitionPart) -> Iterator[Found]:

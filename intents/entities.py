@@ -83,20 +83,22 @@ def chosen(
     if named:
         return Chosen(tuple(dict.fromkeys(it.entity for it in named)))
     known = tuple(dict.fromkeys([*recent, *open_ones]))
-    if len(known) > 1:
-        for language in _LANGUAGES:
-            if changing(language, "both").search(text):
-                return Chosen(tuple(sorted(known)))
-            if changing(language, "other", vocabulary.names).search(text):
-                others = known[1:]
-                return Chosen(others if len(others) == 1 else (), others)
-            if changing(language, "some", vocabulary.names).search(text):
-                return Chosen((), known)
-    if recent:
-        return Chosen((recent[0],))
     if len(known) <= 1:
         return Chosen(known or (vocabulary.domain.kind,))
-    return Chosen((), known)
+    return _of_several(vocabulary, text, known) or (Chosen((recent[0],)) if recent else Chosen((), known))
+
+
+def _of_several(vocabulary: Vocabulary, text: str, known: Sequence[str]) -> Chosen | None:
+    """Which of several known entities words such as "both", "the other one" and "one of them" mean."""
+
+    def says(name: str) -> bool:
+        return any(changing(language, name, vocabulary.names).search(text) for language in _LANGUAGES)
+
+    if says("both"):
+        return Chosen(tuple(sorted(known)))
+    if says("other"):
+        return Chosen(tuple(known[1:]) if len(known) == 2 else (), tuple(known[1:]))
+    return Chosen((), tuple(known)) if says("some") else None
 
 
 def picked(text: str, candidates: Sequence[str]) -> str | None:

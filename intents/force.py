@@ -85,20 +85,30 @@ def force_of(sentence: Sentence, span: Span, *, names: str = NEVER, looks: bool 
     language = sentence.language
     if _is_of_others(sentence, before, names):
         return "none"
-    if force(language, "takes_back").search(before) or force(language, "takes_back_after").match(after):
-        return "withdrawn"
-    if force(language, "negated_before").search(before) and not force(language, "negated_unless").search(before):
-        taken_back = force(language, "withdrawn_after").match(after) or force(language, "withdrawn_before").search(
-            before
-        )
-        return "withdrawn" if taken_back else "denied"
-    if _is_imagined(before, language) or force(language, "errand_before").search(before):
-        return "none"
-    if not looks and (_is_told(before, after, language) or _is_done(sentence, span, before)):
+    denied = _denied(before, after, language)
+    if denied is not None:
+        return denied
+    if _is_imagined(before, language) or (not looks and _is_past(sentence, span, before, after)):
         return "none"
     if sentence.reported[sentence.clause_at(span.start)] and not spoken:
         return "none"
     return "firm" if looks else _asked_or_firm(sentence, span, before, after)
+
+
+def _denied(before: str, after: str, language: Language) -> Force | None:
+    """Whether the step is not wanted, or not any more."""
+    if force(language, "takes_back").search(before) or force(language, "takes_back_after").match(after):
+        return "withdrawn"
+    if not force(language, "negated_before").search(before) or force(language, "negated_unless").search(before):
+        return None
+    if force(language, "withdrawn_after").match(after) or force(language, "withdrawn_before").search(before):
+        return "withdrawn"
+    return "denied"
+
+
+def _is_past(sentence: Sentence, span: Span, before: str, after: str) -> bool:
+    said = sentence.text[len(before) : len(sentence.text) - len(after)]
+    return _is_told(before, said, after, sentence.language) or _is_done(sentence, span, before)
 
 
 def _is_of_others(sentence: Sentence, before: str, names: str) -> bool:
@@ -110,7 +120,8 @@ def _is_of_others(sentence: Sentence, before: str, names: str) -> bool:
 
 
 def _is_imagined(before: str, language: Language) -> bool:
-    if force(language, "irrealis_before").search(before):
+    """Whether it is only supposed, considered, or an errand for later."""
+    if any(force(language, name).search(before) for name in ("irrealis_before", "errand_before")):
         return True
     condition = force(language, "conditional").search(before)
     if condition is None or force(language, "indirect").search(before):
@@ -118,13 +129,14 @@ def _is_imagined(before: str, language: Language) -> bool:
     return not force(language, "main").search(condition["rest"])
 
 
-def _is_told(before: str, after: str, language: Language) -> bool:
+def _is_told(before: str, said: str, after: str, language: Language) -> bool:
     """Whether it is told, or asked, of the past."""
     if force(language, "requested").search(before) and not force(language, "recall").search(before):
         return False
     if force(language, "past_before").search(before) or force(language, "recall").search(before):
         return True
-    if force(language, "possible").search(before):
+    # "Can it be ...?" may begin within the words that name the step.
+    if force(language, "possible").search(before + said):
         return False
     return bool(force(language, "recall_after").match(after) or force(language, "reported_after").match(after))
 
@@ -132,6 +144,8 @@ def _is_told(before: str, after: str, language: Language) -> bool:
 def _is_done(sentence: Sentence, span: Span, before: str) -> bool:
     """Whether it is told that somebody did it: "we cancelled it", but not "I want it cancelled"."""
     if not re.match(r"(?!need\b)[a-z]+ed\b", sentence.text[span.start - sentence.span.start :]):
+        return False
+    if force(sentence.language, "possible").search(before[-40:]):
         return False
     if any(force(sentence.language, name).search(before) for name in ("passive_before", "asked_whether_before")):
         return True

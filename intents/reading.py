@@ -27,18 +27,17 @@ def read_wishes(proposer: Proposer, reading: ReadIntent, wishes: Sequence[Wish])
     text = proposer.heard.text
     whole = Wish("step", Span(0, len(text.rstrip()) or len(text)), Span(0, len(text)))
     if name in BACK:
-        own = next((it for it in wishes if it.kind == name), None)
-        return proposer.outcomes([own or replace(whole, kind=BACK[name])])
+        return proposer.outcomes([next((it for it in wishes if it.kind == name), replace(whole, kind=BACK[name]))])
     domain, _, transition = name.partition(".")
-    if domain not in proposer.situation.vocabularies or transition not in proposer.domain(domain).transitions:
+    vocabulary = proposer.situation.vocabularies.get(domain)
+    if vocabulary is None or transition not in vocabulary.domain.transitions:
         return []
-    own = next((it for it in wishes if it.kind == "step" and (domain, transition) in it.steps), None)
-    wish = replace(own or whole, steps=((domain, transition),))
+    own = (it for it in wishes if it.kind == "step" and (domain, transition) in it.steps)
+    wish = replace(next(own, whole), steps=((domain, transition),))
     entity = _entity(proposer, domain, reading.entity)
     if not entity:
         return proposer.outcomes([wish])
-    slots = list(_slots(proposer, domain, reading.slots))
-    return proposer.step(domain, entity, transition, wish, slots)
+    return proposer.step(domain, entity, transition, wish, list(_slots(proposer, domain, reading.slots)))
 
 
 def _entity(proposer: Proposer, domain: str, named: str) -> str:

@@ -72,18 +72,20 @@ def _places(vocabulary: Vocabulary, slot: Slot, heard: Heard) -> Iterator[tuple[
 def _of_kind(slot: Slot, turn: Turn, part: Span) -> Iterator[tuple[str, Span]]:
     """The values of a kind that stand in a part of the turn."""
     if slot.kind == "text":
-        yield part.cut(turn.text), part
-    elif slot.kind == "number" and part != Span(0, len(turn.text)):
+        return iter([(part.cut(turn.text), part)])
+    if slot.kind == "number" and part != Span(0, len(turn.text)):
         number = normalise_number(part.cut(turn.text))
-        yield part.cut(turn.text) if number is None else plain(number), part
-    elif slot.kind == "moment":
-        for time in find_times(turn.text, turn.observed_at, turn.time_zone):
-            if part.start <= time.span.start and time.span.end <= part.end:
-                yield time.start.isoformat(), time.span
-    else:
-        for value in find_values(turn.text):
-            if value.kind == slot.kind and part.start <= value.span.start and value.span.end <= part.end:
-                yield value.normal, value.span
+        return iter([(part.cut(turn.text) if number is None else plain(number), part)])
+    found = _moments(turn) if slot.kind == "moment" else _values(turn, slot.kind)
+    return ((value, span) for value, span in found if part.start <= span.start and span.end <= part.end)
+
+
+def _moments(turn: Turn) -> Iterator[tuple[str, Span]]:
+    return ((it.start.isoformat(), it.span) for it in find_times(turn.text, turn.observed_at, turn.time_zone))
+
+
+def _values(turn: Turn, kind: str | None) -> Iterator[tuple[str, Span]]:
+    return ((it.normal, it.span) for it in find_values(turn.text) if it.kind == kind)
 
 
 def _best(places: Sequence[tuple[str, Span]], text: str) -> tuple[str, Span]:

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, select
 
-from ..records import Span
+from ..records import Span, Turn
 from ..storage.intent_tables import intent_steps, intents
 from ..storage.intents import IntentRow, StepRow, change_intent, list_intents, standing, steps_of
 from ..storage.tables import items
@@ -16,18 +16,25 @@ from .checks import Check, Finding
 def broken_steps(connection: Connection) -> Iterator[Finding]:
     """Steps and slots that do not quote their turns, and todos that do not exist."""
     for user_id, rows in _all_steps(connection):
-        wanted = {it.turn for row in rows for it in row.slots if it.turn} | {row.turn for row in rows if row.turn}
-        texts = {number: turn.text for number, turn in get_turns(connection, user_id, wanted).items()}
-        left = {item for row in rows for item in row.left.values()}
-        there = select(items.c.number).where(items.c.user_id == user_id, items.c.number.in_(sorted(left)))
-        known = set(connection.execute(there).scalars())
+        quoted = {row.number: list(_quoted(row)) for row in rows}
+        turns = get_turns(connection, user_id, {it[0] for quotes in quoted.values() for it in quotes})
+        known = _items_of(connection, user_id, rows)
         for row in rows:
-            if any(
-                turn and Span(start, end).cut(texts.get(turn, "")) != quote for turn, start, end, quote in _quoted(row)
-            ):
+            if not all(_is_said(turns.get(turn), span, quote) for turn, span, quote in quoted[row.number]):
                 yield Finding(user_id, f"step {row.number}", f"t{row.turn} does not contain what it quotes")
             if not set(row.left.values()) <= known:
                 yield Finding(user_id, f"step {row.number}", "the todo that it left does not exist")
+
+
+def _is_said(turn: Turn | None, span: Span, quote: str) -> bool:
+    return turn is not None and span.cut(turn.text) == quote
+
+
+def _items_of(connection: Connection, user_id: str, rows: list[StepRow]) -> set[int]:
+    """Which of the todos that the rows left there are."""
+    left = sorted({item for row in rows for item in row.left.values()})
+    there = select(items.c.number).where(items.c.user_id == user_id, items.c.number.in_(left))
+    return set(connection.execute(there).scalars())
 
 
 def stale_intents(connection: Connection) -> Iterator[Finding]:
@@ -61,9 +68,10 @@ def _all_steps(connection: Connection) -> Iterator[tuple[str, list[StepRow]]]:
         yield user_id, [row for rows in steps_of(connection, user_id, numbers).values() for row in rows]
 
 
-def _quoted(row: StepRow) -> Iterator[tuple[int | None, int, int, str]]:
-    yield row.turn, row.start or 0, row.end or 0, row.quote
-    yield from ((it.turn, it.start, it.end, it.quote) for it in row.slots if it.quote)
+def _quoted(row: StepRow) -> Iterator[tuple[int, Span, str]]:
+    if row.turn is not None:
+        yield row.turn, Span(row.start or 0, row.end or 0), row.quote
+    yield from ((it.turn, Span(it.start, it.end), it.quote) for it in row.slots if it.quote and it.turn is not None)
 
 
 def _derived(intent: IntentRow, rows: list[StepRow]) -> tuple[str, dict[str, str], int | None]:
