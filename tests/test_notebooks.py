@@ -23,6 +23,7 @@ def test_there_is_a_notebook():
         "01_one_turn_step_by_step.ipynb",
         "02_a_turn_with_a_model.ipynb",
         "03_two_configurations.ipynb",
+        "04_a_contract.ipynb",
     ]
 
 
