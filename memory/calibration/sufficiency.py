@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from ..language.folding import fold
 from ..records import Candidate
+from .assurance import assured
 from .coverage import NEAR, covers, prepare
 from .options import compared
 from .scene import Scene
@@ -44,7 +45,7 @@ def sufficient(scene: Scene, kept: Sequence[Candidate]) -> Verdict:
 
 def _by_passages(scene: Scene, supports: Sequence[Support]) -> Verdict:
     direct = max((one.direct for one in supports), default=0.0)
-    best = next((one for one in supports if one.answers), None)
+    best = assured(scene.question, supports)
     if best is not None:
         return Verdict(True, "a passage covers the question", best.passage.turn.id, direct=direct)
     joined = bridge(scene, supports)

@@ -1,14 +1,16 @@
 """The passages that support an answer, best first, and two passages that answer together."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from typing import Literal
 
 from ..language.folding import fold
 from ..records import Candidate, Item
 from . import wording
+from .changes import changes
 from .coverage import covers, prepare
 from .parsing import capitalised_names
 from .passages import Passage, disqualified, passages
+from .ranking import ranked, standings
 from .scene import Scene
 from .validity import concerns, is_specific, spoken, version_before
 from .weighing import ENOUGH, Support, weigh
@@ -18,44 +20,33 @@ __all__ = ["ENOUGH", "Scene", "Support", "bridge", "judge", "mentions", "weigh"]
 _BRIDGED = 0.8
 _BRIDGES = 12
 _SHORT_VALUE = 20
-_FIRST, _PER_SCORE, _FARTHEST = 0.6, 0.15, 5.0
-"""What the first rank counts, what each point of score behind the best costs, and up to how many points."""
 _NO_NAMES = frozenset({"", "i", "my", "the", "we", "our"})
 
 
 def judge(scene: Scene, kept: Sequence[Candidate]) -> list[Support]:
     """Every passage of the kept turns that may count as evidence, best first (ties: the later one)."""
     wanted = version_before(scene.question, scene.every_item(), scene.moment) if scene.question.history else None
-    highest = max((candidate.score for candidate in kept), default=0.0)
-    found = [
-        replace(support, score=support.score + _standing(rank, highest - candidate.score))
-        for rank, candidate in enumerate(kept)
-        for support in (weigh(scene, passage) for passage in _eligible(scene, candidate.turn, wanted))
-    ]
-    return sorted(found, key=_rank, reverse=True)
+    found = [weigh(scene, passage) for candidate in kept for passage in _eligible(scene, candidate.turn, wanted)]
+    if not found and scene.question.history:
+        found = _taken_back(scene, kept)
+    return ranked(scene, found, standings(kept))
 
 
-def _standing(rank: int, behind: float) -> float:
-    """What the ranking of its turn says for a passage: words alone choose the wrong one of similar passages.
-
-    Fitted on which passages of LoCoMo and the bundled set are evidence; the precision of answers on LoCoMo rises from
-    .52 to .57 with it.
-    """
-    return _FIRST / (1 + rank) - _PER_SCORE * min(behind, _FARTHEST)
+def _taken_back(scene: Scene, kept: Sequence[Candidate]) -> list[Support]:
+    """What a later passage takes back, where no item tells what was before."""
+    every = [weigh(scene, passage) for candidate in kept for passage in _eligible(scene, candidate.turn)]
+    return [one for one in every if one.answers and any(changes(scene.question, one, other) for other in every)]
 
 
-def _rank(support: Support) -> tuple[float, object, int]:
-    turn = support.passage.turn
-    return round(support.score, 2), turn.observed_at, turn.number
-
-
-def _eligible(scene: Scene, number: int, wanted: Item | None) -> Iterator[Passage]:
+def _eligible(scene: Scene, number: int, wanted: Item | Literal[False] | None = False) -> Iterator[Passage]:
+    """What of a turn may count; ``wanted`` is the version asked for, None where there is none, False for any."""
     question, turn = scene.question, scene.turns.get(number)
     if turn is None:
         return
     closed_too = question.history or question.done
     for passage in passages(turn, scene.items.get(number, ()), scene.moment, closed_too=closed_too):
-        if not disqualified(question, passage, scene.turns) and _is_right_version(scene, passage, wanted):
+        right = wanted is False or _is_right_version(scene, passage, wanted)
+        if right and not disqualified(question, passage, scene.turns):
             yield passage
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ..language.folding import fold
-from ..language.lexicon import cue, of_relative
+from ..language.lexicon import of_relative
 from ..records import Item, Reference, Turn
 from . import wording
 from .addresses import address_of, meaning
@@ -13,7 +13,7 @@ from .coverage import Prepared, covers, names_covered, prepare, weight
 from .fit import fits
 from .labels import labelled
 from .parsing import capitalised_names
-from .passages import Passage, is_guess, names_time
+from .passages import Passage, names_time
 from .people import same_person
 from .scene import Scene, points_back
 from .validity import attribute_words, concerns, is_specific, spoken, states_attribute
@@ -26,8 +26,6 @@ _IN_TURN = 0.9
 _IN_CONTEXT = 0.6
 _REPLY = 0.7
 _FOUND = 0.6
-_PER_PLACE = 0.3
-"""What a document, a page or a field counts that question and passage both name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +94,7 @@ def weigh(scene: Scene, passage: Passage) -> Support:
     if covered and (question.about_assistant or replied):
         direct = max(direct, DIRECT)  # a reply need not repeat the words of what it replies to
     support = Support(passage, 0.0, covered, direct, suited, named, names_time(question, passage))
-    support = replace(support, exact=exact, missing=texts.missing(question.terms))
-    return replace(support, score=sum(_merits(question, support, texts)))
+    return replace(support, exact=exact, missing=texts.missing(question.terms))
 
 
 def _may_tell_age(question: Question, passage: Passage) -> bool:
@@ -194,46 +191,3 @@ def _leaves_topic(question: Question, passage: Passage) -> bool:
     if topic in fold(passage.turn.text) or topic in entities:
         return False
     return bool(entities) and not capitalised_names(passage.text) <= {topic}
-
-
-def _merits(question: Question, support: Support, texts: _Texts) -> Iterator[float]:
-    """What speaks for and against a passage; the sum ranks passages, it never decides whether there is an answer."""
-    passage = support.passage
-    yield support.covered + 0.2 * support.direct
-    if question.expects and support.fits:
-        yield 0.5
-    if support.exact:
-        yield 0.6
-    if support.timed:
-        yield 0.3
-    yield _PER_PLACE * question.address.shared(passage.address)
-    if question.names and all(names_covered(name, texts.own) for name in question.names):
-        yield 0.4
-    if same_person(fold(passage.turn.speaker), question.subject):
-        yield 0.3
-    yield from _merits_of_wording(question, support)
-
-
-def _merits_of_wording(question: Question, support: Support) -> Iterator[float]:
-    passage = support.passage
-    folded = fold(passage.text)
-    # What is said under a condition is a guess of people's, and a rule of documents.
-    guessed = is_guess(passage) and not isinstance(passage.turn, Reference)
-    if guessed or wording.pattern("caption").search(folded):
-        yield -0.4
-    if question.asks == "why" and wording.pattern("causes").search(folded):
-        yield 0.3
-    if question.decided and _decides(passage):
-        yield 0.4
-    if _tells_change(question, support):
-        yield 0.75
-
-
-def _tells_change(question: Question, support: Support) -> bool:
-    """A change that no extractor caught still outdates what an item says."""
-    unseen = support.covered >= ENOUGH and not support.exact and not question.history
-    return unseen and bool(cue(support.passage.text, "change"))
-
-
-def _decides(passage: Passage) -> bool:
-    return bool(cue(passage.text, "decision")) or any(item.kind in {"decision", "agreement"} for item in passage.items)

@@ -3,17 +3,17 @@
 from collections.abc import Mapping, Sequence
 
 from ..calibration.asked import Question
+from ..calibration.assurance import assured, beside, repeats
 from ..calibration.options import compared
 from ..calibration.scene import Scene
 from ..calibration.support import bridge, judge
 from ..calibration.weighing import Support
-from ..language.folding import fold
-from ..records import Candidate, Evidence, Item, RecallFilter, Span, Turn
+from ..records import Candidate, Evidence, Item, RecallFilter, Reference, Span, Turn
 from . import lists, story
 from .narrowing import narrowed
 from .widening import widened
 
-_CLOSE = 0.35
+_CLOSE = 1.0
 """How far behind the best a further quotation may be."""
 _COVERS_LESS = 0.15
 """How much less of the question a further quotation may cover."""
@@ -60,7 +60,7 @@ def _from_passages(scene: Scene, kept: Sequence[Candidate], limit: int) -> list[
         return story.whole_day(supports, _MOST_IN_STORY + 1)
     if scene.question.story:
         return story.tell(scene, supports, _MOST_IN_STORY)
-    chosen = _answering(supports, limit)
+    chosen = _answering(scene.question, supports, limit)
     if not chosen:
         return [_evidence(support) for support in bridge(scene, supports) or ()]
     return [_shown(scene, support) for support in chosen]
@@ -79,30 +79,28 @@ def _evidence(support: Support, span: Span | None = None) -> Evidence:
     return Evidence(support.passage.turn.number, where, support.score, tuple(dict.fromkeys(numbers)))
 
 
-def _answering(supports: Sequence[Support], limit: int) -> list[Support]:
-    """The passages that answer, without repetitions and without those far behind the best."""
+def _answering(question: Question, supports: Sequence[Support], limit: int) -> list[Support]:
+    """The passage that answers, and further ones without which it would be half an answer."""
+    best = assured(question, supports)
+    if best is None:
+        return []
+    further = (one for one in supports if one is not best and one.answers and _adds(one, best))
+    return _without_repeats([best, *further])[:limit]
+
+
+def _adds(support: Support, best: Support) -> bool:
+    """Whether a passage says more of the same: in the same turn, or a further value of what has several."""
+    same = support.passage.turn.number == best.passage.turn.number
+    near = support.score >= best.score - _CLOSE and support.covered >= best.covered - _COVERS_LESS
+    return near and (same or isinstance(support.passage.turn, Reference) or beside(support, best))
+
+
+def _without_repeats(supports: Sequence[Support]) -> list[Support]:
     chosen: list[Support] = []
     for support in supports:
-        if support.answers and len(chosen) < limit and _adds(support, chosen):
+        if not any(repeats(support, other) for other in chosen):
             chosen.append(support)
     return chosen
-
-
-def _adds(support: Support, chosen: Sequence[Support]) -> bool:
-    """Whether a further passage is nearly as good as the best and says something else."""
-    if not chosen:
-        return True
-    best = chosen[0]
-    near = support.score >= best.score - _CLOSE and support.covered >= best.covered - _COVERS_LESS
-    return near and not any(_repeats(support, other) for other in chosen)
-
-
-def _repeats(support: Support, other: Support) -> bool:
-    """Whether one passage has the words of the other, or gives the same single value."""
-    text, known = (fold(one.passage.text).strip(" .。!！") for one in (support, other))
-    single = {(item.entity, item.attribute) for item in support.exact if item.single_valued}
-    values = {(item.entity, item.attribute) for item in other.exact if item.single_valued}
-    return text in known or known in text or bool(single & values)
 
 
 def _options(scene: Scene, kept: Sequence[Candidate]) -> list[Evidence]:

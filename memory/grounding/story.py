@@ -4,6 +4,7 @@ import itertools
 from collections.abc import Sequence
 
 from ..calibration import wording
+from ..calibration.assurance import assured
 from ..calibration.passages import Passage, disqualified, passages
 from ..calibration.scene import Scene
 from ..calibration.weighing import Support
@@ -48,6 +49,10 @@ def tell(scene: Scene, supports: Sequence[Support], limit: int) -> list[Evidence
     order or cause, in the same session, belong to the story.
     """
     seeds = [support for support in supports if support.answers]
+    if scene.question.asks == "why":
+        # One turn names the matter; what else resembles it has causes of its own.
+        surest = assured(scene.question, supports)
+        seeds = [one for one in seeds if surest is not None and one.passage.turn.number == surest.passage.turn.number]
     if not seeds:
         return []
     if scene.question.asks == "list":

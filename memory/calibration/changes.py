@@ -1,0 +1,67 @@
+"""Whether one passage takes back what an earlier one says, although nothing but its words tells.
+
+"Order 20 tables." ... "We are down to 18." Extraction sees a change where the attribute is named again; here a word of
+change, the same kind of value, and something that ties the two together have to do.
+"""
+
+from ..language.folding import fold
+from . import wording
+from .asked import Question
+from .coverage import prepare
+from .fit import people, values_in
+from .passages import Passage
+from .weighing import DIRECT, Support
+
+_MEASURED = frozenset({"amount", "number"})
+_LESS = 0.2
+"""How much less of the question a change may cover than what it takes back."""
+
+
+def changes(question: Question, earlier: Support, later: Support) -> bool:
+    """Whether ``later`` tells another value of what ``earlier`` tells, so that the question is answered by it alone.
+
+    Args:
+        question: What is asked.
+        earlier: A passage that answers it.
+        later: One of a later turn.
+    """
+    before, after = earlier.passage, later.passage
+    if (
+        question.expects is None
+        or question.asks == "who_said"
+        or asks_for_end(question)
+        or not (earlier.answers and later.fits)
+        or after.turn.source != before.turn.source
+    ):
+        return False
+    if after.turn.number <= before.turn.number or not wording.pattern("takes_back").search(fold(after.text)):
+        return False
+    return _is_of_the_same(question, earlier, later)
+
+
+def _is_of_the_same(question: Question, earlier: Support, later: Support) -> bool:
+    """Whether something ties the two together: the old value and a new one, or the question's words and the unit."""
+    before = earlier.passage
+    told, anew = prepare(before.text), prepare(later.passage.text)
+    if question.expects in _MEASURED:
+        if told.numbers & anew.numbers and anew.numbers - told.numbers:
+            return True
+        if not _units(before) & _units(later.passage):
+            return False
+    alike = later.direct >= DIRECT and later.covered >= earlier.covered - _LESS
+    return alike or (later.covered >= DIRECT and bool(_names(before) & _names(later.passage)))
+
+
+def _names(passage: Passage) -> frozenset[str]:
+    return people(passage.text)
+
+
+def _units(passage: Passage) -> set[str]:
+    """The units of the values of a passage; a bare number may be of any."""
+    turn = passage.turn
+    return {value.unit or "" for value in values_in(passage.text, turn.observed_at, turn.time_zone)}
+
+
+def asks_for_end(question: Question) -> bool:
+    """Whether a question asks how something ended ("what did we settle on?", 最后去了哪里)."""
+    return question.decided or bool(wording.pattern("asks_for_end").search(fold(question.text)))
