@@ -106,9 +106,16 @@ def _continued(reading: _Reading) -> _Reading:
     whole = asked.wants in _OF_WHOLES and not (asked.follow_up or asked.points_back)
     if not asked.numbers and not whole and _leans(reading, others=others):
         asked = replace(asked, numbers=focus.numbers, strong=True)
-    if not asked.versions and not others and focus.trouble != "no_version":
+    if not asked.versions and not others and _keeps_version(reading, focus):
         asked = replace(asked, versions=focus.versions)
     return replace(reading, asked=replace(asked, wants=_continued_wish(asked, focus, others=others)))
+
+
+def _keeps_version(reading: _Reading, focus: Condition) -> bool:
+    """Whether the version goes on: not where a document is named anew, nor those of a comparison by itself."""
+    goes_on = reading.asked.follow_up or reading.asked.points_back
+    single = focus.wants not in _CONTINUED or goes_on
+    return focus.trouble != "no_version" and single and (goes_on or not reading.named.keys)
 
 
 def _names_others(reading: _Reading, focus: Condition) -> bool:

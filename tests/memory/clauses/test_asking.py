@@ -221,6 +221,9 @@ def test_the_only_contract_is_the_contract():
         ("会计法第三条挪到哪一条了", "那第四条呢", "moved | 5+6 | 4"),
         ("compare clause 5 of A and B", "and clause 6?", "compare | 2+3 | 6"),
         ("clause 5 of contract A", "What does clause 5 of the contract say?", "text | 2 | 5"),
+        ("clause 5 of contract A in 2024", "clause 6 of contract A", "text | 2 | 6"),
+        ("会计法第三条挪到哪一条了", "第四条怎么说", "text | 6 | 4"),
+        ("旧会计法第三条现在是第几条", "会计法第四条", "text | 6 | 4"),
     ],
 )
 def test_a_follow_up_keeps_what_it_does_not_change(before, question, meant):
