@@ -6,6 +6,7 @@ from ..memory.records import Span
 from .classifying import Step, Wish
 from .entities import Chosen, Mention, behind, chosen, mentions_in
 from .force import Heard
+from .guards import judge
 from .situation import Situation, View
 from .slots import knowledge_in
 from .triggers import Vocabulary
@@ -29,7 +30,10 @@ class Chooser:
                 steps = [it for it in steps if closer(it[0], wish)] or steps
         if _domains(steps) > 1:
             steps = [it for it in steps if it in wish.longest] or steps
-        return [it for it in steps if self._is_available(*it, wish)] or steps if len(steps) > 1 else steps
+        for fitting in (self._is_available, self._is_allowed):
+            if len(steps) > 1:
+                steps = [it for it in steps if fitting(*it, wish)] or steps
+        return steps
 
     def entities(self, domain: str, wish: Wish) -> Chosen:
         """The entities that a wish is about."""
@@ -37,8 +41,8 @@ class Chooser:
         recent, open_ones = self._situation.recent(domain), self._situation.open_ones(domain)
         everywhere = mentions_in(vocabulary, self._heard.text, known={*recent, *open_ones})
         mentions = [it for it in everywhere if wish.part.start <= it.span.start < wish.part.end]
-        mentions = mentions or (everywhere if len(everywhere) == 1 else [])
         mentions = mentions or behind(vocabulary, self._heard.text, wish.span.end)
+        mentions = mentions or (everywhere if len(everywhere) == 1 else [])
         return chosen(vocabulary, self._heard.text, mentions, recent, open_ones)
 
     def spoken_of(self, wish: Wish) -> list[View]:
@@ -65,7 +69,7 @@ class Chooser:
         """Whether words speak of a domain; one as general as "cancel" does not by itself."""
         said = wish.span.cut(self._heard.text)
         telling = len(said.split()) > 1 if said.isascii() else len(said) > 2
-        return telling or self.is_evident(domain, wish.part)
+        return telling or self.is_evident(domain, wish.part) or self._vocabulary(domain).names_in(self._heard.text)
 
     def _only_tells(self, wish: Wish) -> bool:
         """Whether the words that look like a question are a statement of how things are: "it has been shipped"."""
@@ -99,6 +103,14 @@ class Chooser:
         entities = self.entities(domain, wish).entities
         sources = self._vocabulary(domain).domain.transitions[transition].sources
         return all(self._situation.view(domain, entity).state in sources for entity in entities)
+
+    def _is_allowed(self, domain: str, transition: str, wish: Wish) -> bool:
+        """Whether no guard refuses the step by what is known, or stated in the same turn."""
+        stated = {it.slot: it.value for it in knowledge_in(self._vocabulary(domain), self._heard)}
+        step = self._vocabulary(domain).domain.transitions[transition]
+        entities = self.entities(domain, wish).entities
+        known = [self._situation.view(domain, entity).values | stated for entity in entities]
+        return all(judge(step, values).holds != "no" for values in known)
 
     def _vocabulary(self, domain: str) -> Vocabulary:
         return self._situation.vocabularies[domain]
