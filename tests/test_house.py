@@ -27,6 +27,7 @@ NODES = {"perceive", "route", "rewrite", "retrieve", "calibrate", "compress", "a
 # The settings, the command that says where each setting comes from, and the language of the terminal.
 ENVIRONMENT_READERS = {"graph/settings.py", "cli/commands/config.py", "cli/wording.py"}
 HEAVY = {"chromadb", "langchain", "langchain_chroma", "langchain_openai", "langgraph", "numpy", "openai", "sqlalchemy"}
+HEAVY |= {"statemachine"}
 REGISTRIES = [
     "py" + "pi.org",
     "python" + "hosted.org",
