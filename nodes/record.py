@@ -59,7 +59,7 @@ def record(state: RecordInput, runtime: Runtime[Context], *, resources: Resource
     turn, memory = state["turn"], resources.memory
     trigger, failed = None, state["failed"]
     if turn.number is not None:
-        failed = [*failed, *_record_turn(state, resources)]
+        failed = [*failed, *_record_turn(state, runtime.context.terminal, resources)]
         trigger = _trigger(turn, resources)
     trace = _trace(state, failed, resources)
     answer_id = memory.save_answer(
@@ -88,7 +88,7 @@ def _trigger(turn: Perceived, resources: Resources) -> str | None:
     return trigger_of(pending, threshold=resources.summary_after, attempts=attempts)
 
 
-def _record_turn(state: RecordInput, resources: Resources) -> list[FailedLeg]:
+def _record_turn(state: RecordInput, terminal: str, resources: Resources) -> list[FailedLeg]:
     """Write the assistant's turn and embed what waits for it; what could not be embedded goes on waiting."""
     turn, answer, memory = state["turn"], state["answer"], resources.memory
     message = state["messages"][-1]
@@ -107,6 +107,7 @@ def _record_turn(state: RecordInput, resources: Resources) -> list[FailedLeg]:
         # The floor only repeats what it quotes: nobody should find the echo in place of the voice.
         act="acknowledgement" if answer.mode == "floor" else "statement",
         citations=tuple(dict.fromkeys(cited.turn_id for cited in answer.citations)),
+        terminal=terminal,
     )
     settles = None if answer.abstained else turn.number
     memory.record_answer(spoken, settles=settles, prompts=answer.prompts, now=now)

@@ -13,19 +13,33 @@ let made = 0;
  * @returns {{text: string, citations: any[], verified: boolean}[]}
  */
 export function pieces(said) {
-  const text = said.text;
   const found = [];
   let place = 0;
   for (const claim of said.claims ?? []) {
-    const start = text.indexOf(claim.text, place);
-    if (start < 0 || claim.text === "") continue;
-    if (start > place) found.push({ text: text.slice(place, start), citations: [], verified: false });
-    place = start + claim.text.length;
-    found.push({ text: claim.text, citations: cited(said, claim), verified: claim.verdict === "supported" });
+    const [start, end] = located(said.text, claim.text, place);
+    if (start < 0) continue;
+    if (start > place) found.push(between(said, said.text.slice(place, start)));
+    place = end;
+    found.push({ text: said.text.slice(start, end), citations: cited(said, claim), verified: claim.verdict === "supported" });
   }
-  const located = found.some((piece) => piece.citations.length);
-  if (place < text.length) found.push({ text: text.slice(place), citations: located ? [] : said.citations, verified: false });
-  return found;
+  const rest = said.text.slice(place);
+  if (found.some((piece) => piece.citations.length)) return rest ? [...found, between(said, rest)] : found;
+  return [{ text: said.text, citations: said.citations, verified: false }];
+}
+
+/** Where a claim stands in a text, whatever blanks lie between its words. */
+function located(text, claim, from) {
+  const words = claim.match(/[\p{L}\p{N}]+|[^\s]/gu) ?? [];
+  if (words.length === 0) return [-1, -1];
+  const pattern = new RegExp(words.map((one) => one.replace(/[^\p{L}\p{N}]/gu, "\\$&")).join("\\s*"), "g");
+  pattern.lastIndex = from;
+  const match = pattern.exec(text);
+  return match ? [match.index, match.index + match[0].length] : [-1, -1];
+}
+
+/** What stands between the claims: it rests on what it names. */
+function between(said, text) {
+  return { text, citations: said.citations.filter((one) => text.includes(`[${one.turn_id}]`)), verified: false };
 }
 
 function cited(said, claim) {

@@ -110,7 +110,7 @@ function subject(versions) {
   const [first] = versions;
   const name = ["todo", "question"].includes(first.kind) ? "" : first.attribute.replaceAll("_", " ");
   const about = first.entity === "user" ? word("you") : first.entity;
-  const title = el("h3", {}, el("span.faint", {}, about, " "), name || word(`k_${first.kind}`), " ", el("span.tag", {}, word(`k_${first.kind}`)));
+  const title = el("h3", {}, el("span.faint", {}, about, " "), name, " ", el("span.tag", {}, word(`k_${first.kind}`)));
   return el("section.subject", {}, title, el("ol.plain.versions", {}, versions.map((item) => versionRow(item, axis))));
 }
 

@@ -118,13 +118,16 @@ export function drawer(button, drawer) {
   const set = (open) => {
     drawer.classList.toggle("open", open);
     button.setAttribute("aria-expanded", String(open));
-    if (open) drawer.querySelector("button, a, [tabindex]")?.focus();
+    if (open) drawer.querySelector(".drawer-close").focus();
   };
   set(false);
   button.addEventListener("click", () => set(!drawer.classList.contains("open")));
   drawer.querySelector(".drawer-close")?.addEventListener("click", () => {
     set(false);
     button.focus();
+  });
+  document.addEventListener("pointerdown", (event) => {
+    if (!drawer.contains(event.target) && !button.contains(event.target)) set(false);
   });
   drawer.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !drawer.classList.contains("open")) return;

@@ -5,6 +5,9 @@ import { moment } from "./moments.js";
 import { word } from "./words.js";
 
 const LIT = 2400;
+/** So many terminals are shown at once; the others on request. */
+const FEW = 7;
+let all = false;
 
 /**
  * Draw who is connected with what.
@@ -27,8 +30,11 @@ export function drawTopology(place, found, chosen, onChoose) {
       },
       ...children,
     );
+  const terminals = found.terminals.filter(concerned).toSorted(byPresence);
+  const shown = all ? terminals : terminals.slice(0, FEW);
+  const rest = el("button.quiet", { type: "button", click: () => { all = true; drawTopology(place, found, chosen, onChoose); } }, word("more", terminals.length - shown.length));
   const columns = [
-    ["terminals", found.terminals.filter(concerned).toSorted(byPresence).map((one) => node("terminal", one.terminal, terminal(one)))],
+    ["terminals", [...shown.map((one) => node("terminal", one.terminal, terminal(one))), ...(shown.length < terminals.length ? [rest] : [])]],
     ["services", found.services.map((name) => node("service", name, el("strong", {}, name)))],
     ["handles", found.handles.map((one) => node("handle", one.handle, handle(one)))],
   ];
