@@ -35,6 +35,9 @@ class Proposer:
             known = {(it.domain, it.entity, it.transition) for it in found}
             # The same words twice, or two phrases for one thing, are one step.
             found += [it for it in self._of_wish(wish) if (it.domain, it.entity, it.transition) not in known]
+        # "Send it to me, by the original address": what is put back as it was is not changed once more.
+        whole = {(it.domain, it.entity) for it in found if it.whole}
+        found = [it for it in found if (it.domain, it.entity) not in whole or it.from_state != it.to_state]
         return found + self._noted(found)
 
     def domain(self, name: str) -> Domain:
