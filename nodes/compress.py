@@ -55,17 +55,21 @@ def compress(state: CompressInput, runtime: Runtime[Context], *, resources: Reso
     ledger = Ledger()
     used: list[PromptRef] = []
     with spent("compress") as timings:
-        memory, user_id, kept = resources.memory, state["turn"].user_id, state["kept"]
-        clauses = state["question"].clauses
-        chosen = clauses is not None and clauses.structured  # by their numbers: there is nothing left to choose
-        if kept and not chosen and resources.models is not None and resources.models.compress is not None:
-            found = memory.turns(user_id, [candidate.turn for candidate in kept])
-            shown = [found[candidate.turn] for candidate in kept]
-            ids = _by_model(state, shown, resources.models.compress, resources, ledger, used)
-            kept = [candidate for candidate in kept if reference_id(candidate.turn) in ids] or kept
+        kept = _chosen(state, resources, ledger, used)
         evidence = _clauses(state, resources) or _selected(state, kept, resources)
     context = _context(state["question"], evidence, kept)
     return {"evidence": list(evidence), "context": context, "calls": ledger.calls, "used": used, "timings": timings}
+
+
+def _chosen(state: CompressInput, resources: Resources, ledger: Ledger, used: list[PromptRef]) -> Sequence[Candidate]:
+    """What a model chooses of what was kept; all of it where there is none, or clauses were asked for by number."""
+    kept, clauses = state["kept"], state["question"].clauses
+    model = None if resources.models is None else resources.models.compress
+    if not kept or model is None or (clauses is not None and clauses.structured):
+        return kept
+    found = resources.memory.turns(state["turn"].user_id, [candidate.turn for candidate in kept])
+    ids = _by_model(state, [found[candidate.turn] for candidate in kept], model, resources, ledger, used)
+    return [candidate for candidate in kept if reference_id(candidate.turn) in ids] or kept
 
 
 def _clauses(state: CompressInput, resources: Resources) -> list[Evidence]:

@@ -51,12 +51,17 @@ def _about(connection: Connection, user_id: str, condition: Condition) -> list[C
 
     Of the clauses of a category those that have the words come first; where none of this finds one, likeness may.
     """
-    every = (one for document in condition.documents for one in clauses_of(connection, user_id, document))
-    tops = [one for one in every if len(one.at.parts) == 1]
+    tops = _tops(connection, user_id, condition.documents)
     headed = [one for one in tops if _covers(one.heading, condition.topic)]
     filed = [one for one in tops if one.category == condition.category]
     worded = [one for one in filed or tops if _covers(one.text, condition.topic)]
     return (headed or worded or filed)[:_MOST_ABOUT]
+
+
+def _tops(connection: Connection, user_id: str, documents: Sequence[int]) -> list[Clause]:
+    """The clauses of versions that are no part of another clause."""
+    every = (one for document in documents for one in clauses_of(connection, user_id, document, unit="clause"))
+    return [one for one in every if len(one.at.parts) == 1]
 
 
 def _covers(text: str, topic: Sequence[str]) -> bool:
@@ -95,11 +100,7 @@ def _range(connection: Connection, user_id: str, documents: Sequence[int], numbe
 
 
 def _last(connection: Connection, user_id: str, documents: Sequence[int]) -> list[Clause]:
-    found = []
-    for document in documents:
-        own = [one for one in clauses_of(connection, user_id, document, unit="clause") if len(one.at.parts) == 1]
-        found += own[-1:]
-    return found
+    return [one for document in documents for one in _tops(connection, user_id, [document])[-1:]]
 
 
 def _outermost(clauses: Iterable[Clause], documents: Sequence[int]) -> list[Clause]:
@@ -137,9 +138,13 @@ def _missing(
 def _nearest(clauses: Sequence[Clause], number: AskedNumber) -> list[str]:
     """The labels of the clauses on the same level that stand next to a number, below it and above."""
     at = number.at.parts if number.paragraph is None else (*number.at.parts, number.paragraph)
-    headed = [one for one in clauses if one.at.parts[0]]
-    siblings = [one for one in headed if (len(one.at.parts), one.at.parts[:-1]) == (len(at), at[:-1])]
-    level = siblings or [one for one in headed if len(one.at.parts) == 1]
+    level = _level(clauses, at) or _level(clauses, at[:1])
     below = [one for one in level if one.at.parts[-1] < at[-1]][-_NEAREST:]
     above = [one for one in level if one.at.parts[-1] > at[-1]][:_NEAREST]
     return [called(one) for one in (*below, *above)]
+
+
+def _level(clauses: Sequence[Clause], at: tuple[int, ...]) -> list[Clause]:
+    """The clauses that have as many parts as a number, and but the last of them alike."""
+    alike = (len(at), at[:-1])
+    return [one for one in clauses if (len(one.at.parts), one.at.parts[:-1]) == alike and one.at.parts[0]]

@@ -190,20 +190,28 @@ def _wants(reading: _Reading) -> Wants:
 
 def _documents(reading: _Reading, shelf: Sequence[Family]) -> list[Family] | _Missing:
     asked, named = reading.asked, reading.named
-    known = {family.key: family for family in shelf}
     if named.unknown and (not named.keys or asked.wants == "compare"):
-        alike = [family for kind in named.unknown_kinds for family in of_kind(shelf, kind)]
-        return _Missing("no_document", " / ".join(named.unknown), _handles(alike or shelf))
+        return _unknown(named, shelf)
     if named.keys:
-        return [known[key] for key in named.keys]
-    possible = [known[key] for key in named.ambiguous] or _possible(named, _changeable(asked, shelf))
+        return _of_keys(named.keys, shelf)
+    possible = _of_keys(named.ambiguous, shelf) or _possible(named, _changeable(asked, shelf))
     if not possible:
         return _Missing("no_document", " / ".join(named.kinds), _handles(shelf))
     if len(possible) == 1 or asked.both:
         return possible
     spoken_of = () if reading.focus is None else reading.focus.keys
-    meant = [family for family in possible if family.key in spoken_of]
-    return meant or _Missing("which_document", "", _handles(possible))
+    return _of_keys(spoken_of, possible) or _Missing("which_document", "", _handles(possible))
+
+
+def _unknown(named: Named, shelf: Sequence[Family]) -> _Missing:
+    """A name that no document has, with the documents of its kind."""
+    alike = [family for kind in named.unknown_kinds for family in of_kind(shelf, kind)]
+    return _Missing("no_document", " / ".join(named.unknown), _handles(alike or shelf))
+
+
+def _of_keys(keys: Sequence[str], families: Sequence[Family]) -> list[Family]:
+    known = {family.key: family for family in families}
+    return [known[key] for key in keys if key in known]
 
 
 def _changeable(asked: Asked, shelf: Sequence[Family]) -> Sequence[Family]:
@@ -299,5 +307,4 @@ def _with_other(family: Family, asked: AskedVersion, chosen: Document, editions:
         return [chosen, current]
     began = editions.within(family, asked) if asked.held else []
     before = editions.before(family, began[0] if began else chosen)
-    pair = (chosen, current) if before is None else (before, chosen)
-    return [one for one in pair if one is not None]
+    return list(filter(None, (chosen, current) if before is None else (before, chosen)))

@@ -8,6 +8,7 @@ import functools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import PurePath
 
 from ..calibration.labels import labelled
@@ -59,14 +60,13 @@ def find_documents(text: str, shelf: Sequence[Family]) -> Named:
         shelf: the user's documents of clauses.
     """
     mentions = _mentions(text.translate(_NARROW), shelf)
-    sure = [one for one in mentions if len(one.keys) == 1]
-    unsure = [one for one in mentions if len(one.keys) > 1]
+    names = [one.keys for one in mentions]
     unknown = _distinct(one.unknown for one in mentions)
     return Named(
-        keys=_distinct(key for one in sure for key in one.keys),
-        ambiguous=_distinct(key for one in unsure for key in one.keys),
+        keys=_distinct(chain.from_iterable(keys for keys in names if len(keys) == 1)),
+        ambiguous=_distinct(chain.from_iterable(keys for keys in names if len(keys) > 1)),
         unknown=unknown,
-        unknown_kinds=tuple(kind for name in unknown for kind in _kinds_in(fold(name))),
+        unknown_kinds=tuple(chain.from_iterable(_kinds_in(fold(name)) for name in unknown)),
         kinds=_distinct(one.kind for one in mentions),
         spans=tuple(one.span for one in mentions),
     )
@@ -188,8 +188,7 @@ def _by_label(text: str, shelf: Sequence[Family], known: Sequence[_Mention]) -> 
 
 def _by_bare_label(text: str, shelf: Sequence[Family], known: Sequence[_Mention]) -> Iterator[_Mention]:
     """The B of "contracts A and B", and both of "clause 5 of A and B"."""
-    labelled_here = {label for family in shelf for _, label in _labels_of(aliases(family))}
-    if not labelled_here:
+    if not any(_labels_of(aliases(family)) for family in shelf):
         return
     for match in _CAPITAL.finditer(text):
         label = fold(match.group(1))

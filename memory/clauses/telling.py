@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import chain
 
 from sqlalchemy import Connection
 
@@ -144,17 +145,24 @@ def _changed(connection: Connection, user_id: str, report: Report) -> Report:
     if len(documents) < 2:
         labels = tuple(document.version_label for document in documents)
         return replace(report, condition=replace(condition, trouble="no_version", said="", candidates=labels))
-    old, new = (clauses_of(connection, user_id, document.number) for document in documents[:2])
+    older, newer = (clauses_of(connection, user_id, document.number) for document in documents[:2])
     if not condition.numbers:
-        return replace(report, changes=tuple(_between(old, new)))
-    found = [_found_in(connection, user_id, condition, document.number) for document in documents[:2]]
-    if not any(one.clauses for one in found):
-        return replace(report, condition=found[1].condition)
-    told = [_of_clause(one, old, new) for one in found[1].clauses]
-    known = {change.old.lineage for change in told if change.old is not None}
-    told += [_of_old(one, old, new) for one in found[0].clauses if one.lineage not in known]
-    quoted = (one for change in told for one in (change.old, change.new))
+        return replace(report, changes=tuple(_between(older, newer)))
+    old, new = (_found_in(connection, user_id, condition, document.number) for document in documents[:2])
+    if not (old.clauses or new.clauses):
+        return replace(report, condition=new.condition)
+    told = _of_numbers(old.clauses, new.clauses, older, newer)
+    quoted = chain.from_iterable((change.old, change.new) for change in told)
     return replace(report, clauses=tuple(filter(None, quoted)), changes=tuple(told))
+
+
+def _of_numbers(
+    old: Sequence[Clause], new: Sequence[Clause], older: Sequence[Clause], newer: Sequence[Clause]
+) -> list[Change]:
+    """What happened to the clauses that have a number in the newer version, and to others that had it before."""
+    told = [_of_clause(one, older, newer) for one in new]
+    known = {change.old.lineage for change in told if change.old is not None}
+    return told + [_of_old(one, older, newer) for one in old if one.lineage not in known]
 
 
 def _of_clause(new: Clause, older: Sequence[Clause], newer: Sequence[Clause]) -> Change:

@@ -83,12 +83,9 @@ def merged(said: Calibration, documented: Calibration, *, k: int, named: bool = 
 
     One that the question names takes up to eight places.
     """
-    most = _PLACES_OF_NAMED if named else _PLACES
     if not (documented.kept or documented.dropped):
         return said
-    places = min(most, k // 3 if said.enough and not named else max(1, k // 2), k)
-    if len(said.kept) < k - places:
-        places = min(most, k - len(said.kept))
+    places = _places(said, k, named=named)
     chunks = documented.kept[:places]
     turns = said.kept[: k - len(chunks)]
     first = documented.enough and not said.enough
@@ -100,6 +97,14 @@ def merged(said: Calibration, documented: Calibration, *, k: int, named: bool = 
         hop_entities=() if documented.enough else said.hop_entities,
         trace=(*said.trace, *documented.trace),
     )
+
+
+def _places(said: Calibration, k: int, *, named: bool) -> int:
+    """How many places documents have: what the conversations leave, and a share in any case."""
+    most = _PLACES_OF_NAMED if named else _PLACES
+    share = k // 3 if said.enough and not named else max(1, k // 2)
+    places = min(most, share, k)
+    return places if len(said.kept) >= k - places else min(most, k - len(said.kept))
 
 
 def joined(

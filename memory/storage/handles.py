@@ -150,29 +150,41 @@ def merged(known: Sequence[Spoken], added: Sequence[Turn]) -> tuple[Spoken, ...]
 
 
 def _add(found: list[Spoken], one: Mention, turn: Turn) -> None:
-    names = tuple(name for name in one.name.split("|") if name)
+    names = tuple(filter(None, one.name.split("|")))
     place = next((index for index, spoken in enumerate(found) if _same(spoken, one, names)), None)
     if place is not None:
-        spoken = found[place]
-        if _FILE.search(spoken.handle):
-            names = ()
-        every = tuple(dict.fromkeys((*spoken.names, *names)))[:_MOST_NAMES]
-        handle = one.handle if _is_mark(one) and ":" in spoken.handle else spoken.handle
-        kind = spoken.kind if spoken.kind != "document" else one.kind
-        found[place] = replace(spoken, handle=handle, kind=kind, names=every, last_turn_id=turn.id)
+        found[place] = _named_again(found[place], one, names, turn)
     elif turn.act != "question" or _is_mark(one):
         # A question may ask for what there is not.
-        handle = one.handle or f"{one.kind}:#{sum(spoken.kind == one.kind for spoken in found) + 1}"
+        alike = [spoken for spoken in found if spoken.kind == one.kind]
+        handle = one.handle or f"{one.kind}:#{len(alike) + 1}"
         found.append(Spoken(handle, one.kind, names, turn.id, turn.id))
+
+
+def _named_again(spoken: Spoken, one: Mention, names: Sequence[str], turn: Turn) -> Spoken:
+    """A document with what another mention adds: a mark in the place of a label, a kind, a further name."""
+    added = () if _FILE.search(spoken.handle) else names
+    return replace(
+        spoken,
+        handle=one.handle if _is_mark(one) and ":" in spoken.handle else spoken.handle,
+        kind=one.kind if spoken.kind == "document" else spoken.kind,
+        names=tuple(dict.fromkeys((*spoken.names, *added)))[:_MOST_NAMES],
+        last_turn_id=turn.id,
+    )
 
 
 def _same(spoken: Spoken, one: Mention, names: Sequence[str]) -> bool:
     if not one.handle:
         return False
     called = {fold(name) for name in (*spoken.names, spoken.handle)}
-    if _FILE.search(one.handle) and any(_FILE.search(name) and fold(one.handle).endswith(name) for name in called):
-        return True  # Chinese joins a file's name to the words before it
+    if any(_ends_as(one.handle, name) for name in called):
+        return True
     return fold(one.handle) in called or bool(called & {fold(name) for name in names})
+
+
+def _ends_as(handle: str, name: str) -> bool:
+    """Whether two names are of one file: Chinese joins a file's name to the words before it."""
+    return bool(_FILE.search(handle) and _FILE.search(name)) and fold(handle).endswith(name)
 
 
 def is_called(one: Spoken, titles: Iterable[str]) -> bool:
@@ -208,17 +220,19 @@ def pointed_at(text: str, known: Sequence[Spoken], language: Language) -> tuple[
 
 def _by_label(text: str, known: Sequence[Spoken]) -> tuple[Span, Spoken] | None:
     """What "document B" means where the one document with that label is a contract."""
+    handles = {spoken.handle for spoken in known}
     for one in _labelled(text):
-        label = one.handle.partition(":")[2]
-        if one.kind == "document" and not any(spoken.handle == one.handle for spoken in known):
-            meant = [spoken for spoken in known if any(form.endswith(f":{label}") for form in _labels_of(spoken))]
+        if one.kind == "document" and one.handle not in handles:
+            label = one.handle.partition(":")[2]
+            meant = [spoken for spoken in known if label in _labels_of(spoken)]
             if len(meant) == 1:
                 return one.span, meant[0]
     return None
 
 
 def _labels_of(spoken: Spoken) -> set[str]:
-    return {form for name in (*spoken.names, spoken.handle) for form in {*_forms(name), name} if ":" in form}
+    forms = (form for name in (*spoken.names, spoken.handle) for form in (*_forms(name), name))
+    return {form.rpartition(":")[2] for form in forms if ":" in form}
 
 
 @functools.cache
@@ -236,15 +250,23 @@ def _is_of(one: Spoken, noun: str) -> bool:
 
 def _meant(groups: dict[str, str | None], possible: Sequence[Spoken], *, given: bool) -> Spoken | None:
     """Which of the possible ones: by the order in which they came, or, of "just now", the one spoken of last."""
-    words = [groups.get(name) for name in ("place", "after", "when", "now")]
-    said = [word for word in words if word]
-    if groups.get("that") or groups.get("that_kind") or any(_pattern("now").match(word) for word in said):
-        ordered = possible if given else sorted(possible, key=lambda one: int(one.last_turn_id[1:]))
-        return ordered[-1] if ordered else None
-    if any(_pattern("first").match(word) for word in said):
-        return next(iter(possible), None)
-    place = next((wording.ordinal(word) if not word.isdigit() else int(word) for word in said), None)
-    if place is None:
-        return None  # "the contract" may be any, and one that was never named
-    index = place - 1 if place > 0 else place
-    return possible[index] if -len(possible) <= index < len(possible) else None
+    said = [word for word in map(groups.get, ("place", "after", "when", "now")) if word]
+    ordered = list(possible) if given else sorted(possible, key=lambda one: int(one.last_turn_id[1:]))
+    if groups.get("that") or groups.get("that_kind") or _any_is("now", said):
+        return next(reversed(ordered), None)
+    return _at(possible, 1 if _any_is("first", said) else next(map(_place, said), None))
+
+
+def _any_is(name: str, words: Sequence[str]) -> bool:
+    return any(_pattern(name).match(word) for word in words)
+
+
+def _place(word: str) -> int | None:
+    return int(word) if word.isdigit() else wording.ordinal(word)
+
+
+def _at(possible: Sequence[Spoken], place: int | None) -> Spoken | None:
+    """The one at a place; "the contract" without one may be any, and one that was never named."""
+    if not place or abs(place) > len(possible):
+        return None
+    return possible[place - 1 if place > 0 else place]
