@@ -64,15 +64,14 @@ def _read(read: ReadDocument, cut: Cut, name: str) -> tuple[Dated, str]:
 
 def _key(words: Named, name: str, known: Sequence[Document]) -> str:
     """The handle of the document that a file is a version of, or a new one."""
-    same_name = next((one.key for one in known if one.name == name), None)
-    if same_name is not None:
-        return same_name
     of_clauses = [one for one in known if one.entity_type]
-    for document in of_clauses:
-        if are_versions(words, named(document.name, document.title, entity_type_of(document))):
-            return document.key
+    same_name = (one for one in known if one.name == name)
+    alike = (one for one in of_clauses if are_versions(words, named(one.name, one.title, entity_type_of(one))))
+    found = next(same_name, None) or next(alike, None)
+    if found is not None:
+        return found.key
     wanted = handle(words)
-    if not words.title and wanted in {one.key for one in of_clauses}:
+    if not words.title and any(one.key == wanted for one in of_clauses):
         return wanted  # the user named the document by its handle
     return free_handle(wanted, [one.key for one in known])
 

@@ -8,8 +8,8 @@ then the last adoption or amendment named at the head; then "last updated", whic
 
 import functools
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from ..language import resources
@@ -25,6 +25,8 @@ _JOINT = re.compile(r"_|(?<=[^\W\d])\.(?=\d)|(?<=\d)\.(?=[^\W\d])")
 _HEAD = 25
 """Lines in which a document says when it was adopted or updated, at most: those before its first clause."""
 _TAIL = 12
+_FIRST_LINES = 6
+"""Lines in which a document that begins with its clauses says so."""
 _NEAR = 40
 """Characters between a word of commencement and its date."""
 
@@ -75,24 +77,26 @@ def read_dates(text: str, lines: Sequence[Line], first_clause: int, name: str) -
         name: its name, without the ending.
     """
     head = [line.content.cut(text) for line in lines[:_HEAD] if line.span.start < first_clause]
-    tail = [line.content.cut(text) for line in lines[-_TAIL:]]
-    adopted = max(_beside(head, "adoption"), default=None) or max(_beside(tail, "signing"), default=None)
-    found: tuple[tuple[date | None, DatedBy], ...] = (
-        (max(map(day_of, dates_in(name)), default=None), "name"),
-        (adopted, "adoption"),
-        (max(_beside(lines_before(text, lines, first_clause), "heading"), default=None), "heading"),
-    )
-    until = max(_ends(text), default=None)
-    base = next((Dated(day, by, until, day) for day, by in found if day is not None), Dated(until=until))
+    base = _without_commencement(text, lines, head, name)
     begun = max(_commencements(text, head), default=None)
     if begun is None or (base.day is not None and begun < base.day):
         return base
-    return Dated(begun, "commencement", until, base.day or begun)
+    return replace(base, day=begun, by="commencement", named=base.day or begun)
 
 
-def lines_before(text: str, lines: Sequence[Line], first_clause: int) -> list[str]:
-    """The lines of the head, and the first ones behind the title where clauses begin at once."""
-    return [line.content.cut(text) for line in lines[:_HEAD] if line.span.start < first_clause or line in lines[:6]]
+def _without_commencement(text: str, lines: Sequence[Line], head: Sequence[str], name: str) -> Dated:
+    """The day of the name, else of the last adoption or signature, else the one at the head."""
+    tail = [line.content.cut(text) for line in lines[-_TAIL:]]
+    first = [line.content.cut(text) for line in lines[:_FIRST_LINES]]
+    sources: tuple[tuple[Iterable[date], DatedBy], ...] = (
+        (map(day_of, dates_in(name)), "name"),
+        (_beside(head, "adoption"), "adoption"),
+        (_beside(tail, "signing"), "adoption"),
+        (_beside([*head, *first], "heading"), "heading"),
+    )
+    until = max(_ends(text), default=None)
+    found = ((max(days, default=None), by) for days, by in sources)
+    return next((Dated(day, by, until, day) for day, by in found if day is not None), Dated(until=until))
 
 
 def read_label(words: str, *, spelled: bool = False) -> str:

@@ -94,10 +94,9 @@ def lineages(versions: Sequence[Sequence[Clause]]) -> dict[int, int]:
     before: Sequence[Clause] = ()
     gone: dict[tuple[str, str], int] = {}
     for clauses in versions:
-        for old, new in match(before, clauses):
-            of[new.number] = of[old.number]
-        carried = {of[clause.number] for clause in clauses if clause.number in of}
-        gone |= {_face(clause): of[clause.number] for clause in before if of[clause.number] not in carried}
+        carried = {new.number: of[old.number] for old, new in match(before, clauses)}
+        of |= carried
+        gone |= {_face(one): of[one.number] for one in before if of[one.number] not in set(carried.values())}
         for clause in (one for one in clauses if one.number not in of):
             # What comes back word for word after it was removed is the clause it was.
             of[clause.number] = gone.pop(_face(clause), clause.number)
@@ -141,9 +140,7 @@ def _face(clause: Clause) -> tuple[str, str]:
 def _matched(older: Sequence[Clause], newer: Sequence[Clause]) -> list[Pair]:
     pairs: list[Pair] = []
     for rule in (_same_text, _likest, _same_place):
-        known = {clause.number for pair in pairs for clause in pair}
-        left = ([one for one in older if one.number not in known], [one for one in newer if one.number not in known])
-        pairs += rule(*left, pairs)
+        pairs += rule(_left(older, pairs), _left(newer, pairs), pairs)
     return pairs
 
 
@@ -152,14 +149,18 @@ def _same_text(older: Sequence[Clause], newer: Sequence[Clause], _: Sequence[Pai
     pairs: list[Pair] = []
     faces: tuple[Callable[[Clause], object], ...] = (lambda one: (_face(one), one.at), _face)
     for face in faces:
-        taken = {clause.number for pair in pairs for clause in pair}
         waiting: dict[object, list[Clause]] = {}
-        for clause in newer:
-            if clause.number not in taken:
-                waiting.setdefault(face(clause), []).append(clause)
-        left = [clause for clause in older if clause.number not in taken]
+        for clause in _left(newer, pairs):
+            waiting.setdefault(face(clause), []).append(clause)
+        left = _left(older, pairs)
         pairs += [Pair(clause, waiting[face(clause)].pop(0)) for clause in left if waiting.get(face(clause))]
     return pairs
+
+
+def _left(version: Sequence[Clause], pairs: Sequence[Pair]) -> list[Clause]:
+    """The clauses that are in no pair yet."""
+    taken = {clause.number for pair in pairs for clause in pair}
+    return [clause for clause in version if clause.number not in taken]
 
 
 def _likest(older: Sequence[Clause], newer: Sequence[Clause], _: Sequence[Pair]) -> list[Pair]:

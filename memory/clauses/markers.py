@@ -75,23 +75,29 @@ class Marker:
 
 
 def lines_of(text: str) -> list[Line]:
-    """The lines of a text that say something: none of front matter and fences, no rules between paragraphs."""
+    """The lines of a text that say something: no front matter, no rules between paragraphs; code has no content."""
     folded, found = fold(text), []
     raw = text.split("\n")
+    for place, start, fenced in _saying(text, raw):
+        line, above, below = raw[place], "".join(raw[:place][-1:]), "".join(raw[place + 1 : place + 2])
+        whole = Span(start, start + len(line.rstrip()))
+        level = _underlining(below) if is_short(line) else 0
+        read = _line(text, folded, whole, alone=not (above.strip() or below.strip()), level=level)
+        code = Style(0, bold=False, indented=True, after="")
+        found.append(Line(whole, Span(whole.end, whole.end), code, False, False, False) if fenced else read)
+    return found
+
+
+def _saying(text: str, raw: list[str]) -> Iterator[tuple[int, int, bool]]:
+    """The places of the lines that say something, their offsets, and whether they are code."""
     front = _FRONT_MATTER.match(text)
-    start, fenced = 0, False
+    start, fenced, begin = 0, False, front.end() if front else 0
     for place, line in enumerate(raw):
         fence = bool(_FENCE.match(line))
         fenced ^= fence
-        above = raw[place - 1] if place else ""
-        if line.strip() and not fenced and not fence and start >= (front.end() if front else 0):
-            underlined = _underlining(raw[place + 1] if place + 1 < len(raw) else "")
-            whole = Span(start, start + len(line.rstrip()))
-            if not _RULE.fullmatch(line):
-                alone = not above.strip() and not "".join(raw[place + 1 : place + 2]).strip()
-                found.append(_line(text, folded, whole, alone=alone, level=underlined if is_short(line) else 0))
+        if line.strip() and start >= begin and (fenced or fence or not _RULE.fullmatch(line)):
+            yield place, start, fenced or fence
         start += len(line) + 1
-    return found
 
 
 def _underlining(below: str) -> int:
@@ -122,47 +128,62 @@ def _marks() -> dict[Kind, re.Pattern[str]]:
 def markers_of(text: str, lines: list[Line]) -> Iterator[Marker]:
     """Everything in a text that may begin a clause, in order; one line has at most one marker."""
     folded = fold(text)
-    for place, line in enumerate(lines):
-        if line.part or line.end or text[line.span.start] in "|>":
-            continue
-        marker = next((found for kind in _MARKED if (found := _marker(text, folded, lines, place, kind))), None)
+    free = (
+        (place, line) for place, line in enumerate(lines) if not (line.part or line.end or _is_set_apart(line, text))
+    )
+    for place, line in free:
+        marker = next(filter(None, (_marker(text, folded, lines, place, kind) for kind in _MARKED)), None)
         if marker is not None:
             yield marker
-        elif level := line.style.level or _level_of(text, line):
+        elif level := line.style.level or _level_of(text, line, first=place == 0):
             rest = Span(line.content.end, line.content.end)
             style = line.style._replace(level=level)
             yield Marker("heading", "", ClauseNumber(()), place, line.content, rest, style, sure=True, heading=True)
 
 
-def _level_of(text: str, line: Line) -> int:
-    """The level at which a line without the marks of a heading may stand for one."""
+def _is_set_apart(line: Line, text: str) -> bool:
+    """Whether a line is of a table, a quotation or code."""
+    return line.content.start == line.content.end or text[line.span.start] in "|>"
+
+
+def _level_of(text: str, line: Line, *, first: bool) -> int:
+    """The level at which a line without the marks of a heading may stand for one; the first line is the title."""
     words = line.span.cut(text)
-    if _BOLD_LINE.fullmatch(words):
-        return BOLD_LEVEL
-    named = words.isupper() or words.istitle() or not words.isascii()
-    brief = len(words.split()) <= _MOST_WORDS and is_short(words.rstrip("?？"))
-    return ALONE_LEVEL if line.alone and named and brief and not line.style.bold else 0
+    if first or not (line.alone or line.style.bold):
+        return 0
+    if line.style.bold:
+        return BOLD_LEVEL if _BOLD_LINE.fullmatch(words) else 0
+    return ALONE_LEVEL if _is_named(words) and is_short(words.rstrip("?？")) else 0
+
+
+def _is_named(words: str) -> bool:
+    """Whether words are set like the name of something."""
+    return len(words.split()) <= _MOST_WORDS and (words.isupper() or words.istitle() or not words.isascii())
 
 
 def _marker(text: str, folded: str, lines: list[Line], place: int, kind: Kind) -> Marker | None:
     line = lines[place]
     match = _marks()[kind].match(folded, line.content.start, line.content.end)
-    if match is None:
-        return None
-    at = _number(match, text, kind)
-    if at is None or (kind == "plain" and not match["after"].strip() and not line.style.level):
+    at = None if match is None else _number(match, text, kind)
+    if match is None or at is None:
         return None
     rest = Span(match.end(), line.content.end)
+    follows, after = rest.cut(text), match["after"].strip()
+    # Neither a line of a table of contents, nor a line that begins with a quantity.
+    if pattern("leader").search(follows) or (kind == "plain" and not after and not line.style.level):
+        return None
     label = Span(line.content.start, match.start("after") + len(match["after"].rstrip(" \t\u3000([【—–-")))
-    follows = rest.cut(text)
-    if pattern("leader").search(follows):
-        return None  # a line of a table of contents
-    alone = is_short(follows) and not _is_last_of_block(lines, place)
-    style = line.style._replace(after=match["after"].strip()[:1])
-    sure = bool(match["after"].strip()) or not follows[:1].islower()
-    word = match["word"][:3] if kind == "word" else ""
-    heading = bool(line.style.level or alone)
-    return Marker(kind, word, at, place, label, rest, style, sure=sure, heading=heading)
+    return Marker(
+        kind=kind,
+        word=match["word"][:3] if kind == "word" else "",
+        at=at,
+        line=place,
+        label=label,
+        rest=rest,
+        style=line.style._replace(after=after[:1]),
+        sure=bool(after) or not follows[:1].islower(),
+        heading=bool(line.style.level) or (is_short(follows) and not _is_last_of_block(lines, place)),
+    )
 
 
 def _number(match: re.Match[str], text: str, kind: Kind) -> ClauseNumber | None:

@@ -59,9 +59,13 @@ def are_versions(one: Named, other: Named) -> bool:
     if one.entity_type != other.entity_type:
         return False
     if _is_telling(one.title) and _key(one.title) == _key(other.title):
-        unique = one.entity_type == "statute" and not one.title.isascii()
-        return unique or (_defers(one) and _defers(other))
+        return _is_unique(one) or (_defers(one) and _defers(other))
     return _is_titled(one, other) or _is_titled(other, one)
+
+
+def _is_unique(one: Named) -> bool:
+    """Whether there is one document of that title: of a statute, in Chinese."""
+    return one.entity_type == "statute" and not one.title.isascii()
 
 
 def _is_titled(one: Named, other: Named) -> bool:

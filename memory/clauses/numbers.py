@@ -59,15 +59,13 @@ def _chinese(match: re.Match[str]) -> ClauseNumber | None:
 
 
 def _western(match: re.Match[str]) -> ClauseNumber | None:
-    parts, inserted = list(_decimals(match["number"])), 0
-    if match["letter"]:
-        if not match["number"][0].isdigit():
-            return None  # a word that begins like a Roman numeral
-        inserted = len(parts) * INSERTED_AT + ord(match["letter"]) - ord("a") + 1
-    parts += [item_number(item) for item in _ITEM.findall(match["items"] or "")]
-    if None in parts or not parts or len(parts) > DEEPEST:
-        return None
-    return ClauseNumber(tuple(part for part in parts if part is not None), inserted)
+    letter, own = match["letter"], list(_decimals(match["number"]))
+    if letter and not match["number"][0].isdigit():
+        return None  # a word that begins like a Roman numeral
+    inserted = len(own) * INSERTED_AT + ord(letter) - ord("a") + 1 if letter else 0
+    parts = [*own, *map(item_number, _ITEM.findall(match["items"] or ""))]
+    whole = tuple(part for part in parts if part is not None)
+    return ClauseNumber(whole, inserted) if len(whole) == len(parts) <= DEEPEST else None
 
 
 def _decimals(written: str) -> Iterator[int | None]:

@@ -61,7 +61,7 @@ def outlines(
     """
     headed = _headed(markers)
     numbered: list[tuple[Kind, Sequence[Entry]]] = [
-        ("article", _best(_runs([m for m in markers if m.kind in ("article", "decimal")], gap=1000), text)),
+        ("article", _best(_runs(_of_kinds(markers, "article", "decimal"), gap=1000), text)),
         ("word", _best(_worded(markers), text)),
         *_simply_numbered(text, markers, headed, entity_type),
     ]
@@ -84,13 +84,17 @@ def _simply_numbered(
     text: str, markers: Sequence[Marker], headed: Sequence[Entry], entity_type: EntityType | None
 ) -> list[tuple[Kind, Sequence[Entry]]]:
     """What counts up by numbers alone; the way of marking that begins first is that of the clauses, others of lists."""
-    dotted = _runs([m for m in markers if m.kind in ("plain", "decimal")], gap=_WIDEST_GAP)
+    dotted = _runs(_of_kinds(markers, "plain", "decimal"), gap=_WIDEST_GAP)
     best = _best(dotted, text)
-    found: list[tuple[Kind, Sequence[Entry]]] = []
+    found = [(kind, _best(_runs(_of_kinds(markers, kind), gap=2), text)) for kind in _SIMPLE]
     if not _are_lists(best, dotted, headed, entity_type):
-        found.append(("decimal" if any(entry.depth > 1 for entry in best) else "plain", best))
-    found += [(kind, _best(_runs([m for m in markers if m.kind == kind], gap=2), text)) for kind in _SIMPLE]
-    return sorted(found, key=lambda one: one[1][0].marker.line if one[1] else 0)
+        deep = any(entry.depth > 1 for entry in best)
+        found.append(("decimal" if deep else "plain", best))
+    return sorted(((kind, run) for kind, run in found if run), key=lambda one: one[1][0].marker.line)
+
+
+def _of_kinds(markers: Sequence[Marker], *kinds: Kind) -> list[Marker]:
+    return [marker for marker in markers if marker.kind in kinds]
 
 
 def _runs(markers: Iterable[Marker], *, gap: int) -> list[list[Entry]]:
@@ -174,11 +178,12 @@ def _worded(markers: Sequence[Marker]) -> list[list[Entry]]:
 def _nested(worded: list[Marker], outer: str) -> list[Marker]:
     """Sections that begin anew in each article are parts of it; where they count on, articles are chapters."""
     inner = [marker for marker in worded if marker.word != outer]
-    if any(len(marker.at.parts) > 1 for marker in inner):
+    if max(len(marker.at.parts) for marker in inner) > 1:
         return worded
-    if sum(marker.at.parts == (1,) for marker in inner) > 1:
+    begun = [marker.at.parts for marker in inner].count((1,))
+    if begun > 1:
         return list(_within(worded, outer))
-    return inner if len(inner) > 1 else [marker for marker in worded if marker.word == outer]
+    return inner if len(inner) > 1 else [marker for marker in worded if marker not in inner]
 
 
 def _within(worded: Sequence[Marker], outer: str) -> Iterator[Marker]:
@@ -193,18 +198,26 @@ def _within(worded: Sequence[Marker], outer: str) -> Iterator[Marker]:
 
 
 def _headed(markers: Sequence[Marker]) -> list[Entry]:
-    """Headings without numbers, counted in their order; the first is the title where no other is of its level."""
-    headings = _without_title([marker for marker in markers if 0 < marker.style.level < BOLD_LEVEL])
-    for level in (BOLD_LEVEL, ALONE_LEVEL):
-        headings = headings or [marker for marker in markers if marker.style.level == level and marker.line > 0]
+    """Headings without numbers, counted in their order."""
+    headings = _headings(markers)
     levels = sorted({marker.style.level for marker in headings})[:_DEEPEST_HEADING]
     counts: list[int] = []
     entries = []
-    for marker in (one for one in headings if one.style.level in levels):
-        depth = min(levels.index(marker.style.level), len(counts))
-        counts = [*counts[:depth], (counts[depth : depth + 1] or [0])[0] + 1]
-        entries.append(Entry(marker, ClauseNumber(tuple(counts))))
+    for marker in headings:
+        if marker.style.level in levels:
+            depth = min(levels.index(marker.style.level), len(counts))
+            counts = [*counts[:depth], sum(counts[depth : depth + 1]) + 1]
+            entries.append(Entry(marker, ClauseNumber(tuple(counts))))
     return entries
+
+
+def _headings(markers: Sequence[Marker]) -> list[Marker]:
+    """The headings below the title; where there are none, the lines that stand for headings."""
+    by_level: dict[int, list[Marker]] = {}
+    for marker in markers:
+        by_level.setdefault(marker.style.level, []).append(marker)
+    plain = [marker for marker in markers if 0 < marker.style.level < BOLD_LEVEL]
+    return _without_title(plain) or by_level.get(BOLD_LEVEL) or by_level.get(ALONE_LEVEL, [])
 
 
 def _without_title(headings: list[Marker]) -> list[Marker]:
@@ -213,7 +226,7 @@ def _without_title(headings: list[Marker]) -> list[Marker]:
     highest = [marker for marker in headings if marker.style.level == top]
     if len(highest) == 1:
         return [marker for marker in headings if marker is not highest[0]]
-    return headings[1:] if headings and headings[0].line == 0 and headings[1].line == 1 else headings
+    return headings[1:] if [marker.line for marker in headings[:2]] == [0, 1] else headings
 
 
 def _are_lists(

@@ -73,7 +73,7 @@ def _paragraphs(text: str, lines: Sequence[Line]) -> list[list[Line]]:
     """Each paragraph with the items and the lists that it introduces."""
     found: list[list[Line]] = []
     for line in lines:
-        listed = _form(text, line) is not None or text[line.content.start] in "*-+•·|>" or line.style.indented
+        listed = _form(text, line) is not None or text[line.span.start] in "*-+•·|>" or line.style.indented
         if found and listed:
             found[-1].append(line)
         else:
@@ -83,13 +83,18 @@ def _paragraphs(text: str, lines: Sequence[Line]) -> list[list[Line]]:
 
 def _form(text: str, line: Line) -> tuple[str, re.Match[str]] | None:
     """How an item is marked: two lines marked alike are items of one list."""
-    match = pattern("item").match(fold(line.content.cut(text)))
-    if match is None or match.end() >= len(line.content.cut(text)):
+    words = line.content.cut(text)
+    match = pattern("item").match(fold(words))
+    if match is None or match.end() >= len(words):
         return None
-    written = match["bracketed"] or match["lettered"] or match["circled"]
-    kind = "letter" if written.isascii() and written.isalpha() else "digit" if written.isdigit() else "numeral"
-    mark = "circled" if match["circled"] else "bracketed" if match["bracketed"] else "plain"
-    return f"{mark} {kind}", match
+    mark = next(name for name, written in match.groupdict().items() if written)
+    return f"{mark} {_kind(match[mark])}", match
+
+
+def _kind(written: str) -> str:
+    if written.isascii() and written.isalpha():
+        return "letter"
+    return "digit" if written.isdigit() else "numeral"
 
 
 def _items(text: str, lines: Sequence[Line], above: tuple[int, ...]) -> list[_Item]:
@@ -111,26 +116,26 @@ def _items(text: str, lines: Sequence[Line], above: tuple[int, ...]) -> list[_It
 def _begun(
     text: str, line: Line, form: str, match: re.Match[str], stack: Sequence[_Item], above: tuple[int, ...]
 ) -> _Item | None:
+    """The item that a line begins: the next of a list that is going on, or the first of one within it."""
     start = line.content.start
     label = Span(start, start + len(match.group().rstrip()))
-    written = match["bracketed"] or match["lettered"]
     # A list goes on before another begins within it: after h comes i, and no Roman one.
-    for depth in (*range(len(stack) - 1, -1, -1), len(stack)):
-        last = stack[depth] if depth < len(stack) else None
-        expected = last.parts[-1] + 1 if last is not None else 1
+    for depth in range(len(stack) - 1, -1, -1):
+        last = stack[depth]
+        expected = last.parts[-1] + 1
         # Markdown counts "1." after "1." by itself.
-        counted = last is not None and written == "1" == last.label.cut(text).strip(" .")
-        if (last is not None and last.form != form) or not (counted or _is_place(match, written, expected)):
-            continue
-        parts = (*(stack[depth - 1].parts if depth else above), expected)
-        return _Item(form, parts, label, start, line.span.end) if len(parts) <= DEEPEST else None
-    return None
+        counted = match["lettered"] == "1" == last.label.cut(text).strip(" .")
+        if last.form == form and (counted or _is_place(match, expected)):
+            return _Item(form, (*last.parts[:-1], expected), label, start, line.span.end)
+    parts = (*(stack[-1].parts if stack else above), 1)
+    if len(parts) > DEEPEST or not _is_place(match, 1):
+        return None
+    return _Item(form, parts, label, start, line.span.end)
 
 
-def _is_place(match: re.Match[str], written: str | None, expected: int) -> bool:
+def _is_place(match: re.Match[str], expected: int) -> bool:
     """Whether a label is the one expected; i and v are letters or Roman numerals, whichever fits."""
-    if written is None:
+    if match["circled"]:
         return ord(match["circled"]) - _FIRST_CIRCLED + 1 == expected
-    if len(written) == 1 and written.isascii() and written.isalpha() and ord(written) - ord("a") + 1 == expected:
-        return True
-    return item_number(written) == expected
+    written = match["bracketed"] or match["lettered"]
+    return item_number(written) == expected or (written.isascii() and written == chr(ord("a") + expected - 1))

@@ -63,12 +63,11 @@ def settled(versions: Iterable[Placed]) -> dict[int, Validity]:
 
 
 def _ordered(versions: Sequence[Placed]) -> list[Placed]:
-    by_label = [one for one in versions if not one.dated and label_order(one.label)]
-    ordered = sorted(
-        (one for one in versions if one not in by_label),
-        key=lambda one: (one.valid_from, label_order(one.label), one.number),
-    )
-    for version in sorted(by_label, key=lambda one: (label_order(one.label), one.number)):
+    by_label = {one.number for one in versions if not one.dated and label_order(one.label)}
+    placed = sorted(versions, key=lambda one: (one.valid_from, label_order(one.label), one.number))
+    ordered = [one for one in placed if one.number not in by_label]
+    labelled = [one for one in placed if one.number in by_label]
+    for version in sorted(labelled, key=lambda one: (label_order(one.label), one.number)):
         own = label_order(version.label)
         place = max((at + 1 for at, one in enumerate(ordered) if _is_before(one, own, version.valid_from)), default=0)
         # It holds no longer than to the next one, and no earlier than from the one before.
