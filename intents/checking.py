@@ -118,12 +118,9 @@ def _condition(part: DomainPart, place: Place, condition: ConditionPart) -> Iter
     if condition.slot not in part.slots:
         yield (*place, "slot"), f"there is no slot {condition.slot!r}"
         return
+    yield from _compared(part.slots[condition.slot], place, condition)
     if (condition.is_in is None) == (condition.not_in is None):
         yield place, "give either `in` or `not_in`"
-    for key, values in (("in", condition.is_in), ("not_in", condition.not_in)):
-        for index, value in enumerate(values or ()):
-            if not _is_value(part.slots[condition.slot], value):
-                yield (*place, key, index), f"{value!r} is none of the values of {condition.slot!r}"
     if condition.unknown == "ask" and condition.question is None:
         yield place, "`unknown: ask` needs a `question`"
     known = _ALWAYS | part.slots.keys() | {"value"}
@@ -131,6 +128,14 @@ def _condition(part: DomainPart, place: Place, condition: ConditionPart) -> Iter
         text = getattr(condition, key)
         if text is not None:
             yield from _variables((*place, key), text, known)
+
+
+def _compared(slot: SlotPart, place: Place, condition: ConditionPart) -> Iterator[Found]:
+    """Whether the values that a condition compares with are values of its slot."""
+    for key, values in (("in", condition.is_in), ("not_in", condition.not_in)):
+        for index, value in enumerate(values or ()):
+            if not _is_value(slot, value):
+                yield (*place, key, index), f"{value!r} is none of the values of {condition.slot!r}"
 
 
 def _twice(part: DomainPart) -> Iterator[Found]:
@@ -152,16 +157,17 @@ def _sources(part: DomainPart, transition: TransitionPart) -> frozenset[str]:
 
 
 def _unreachable(part: DomainPart) -> Iterator[Found]:
-    reached = {name for name, state in part.states.items() if state.initial}
-    steps = list(part.transitions.values())
-    while True:
-        further = {it.to for it in steps if it.sources == "any" or reached & set(it.sources)} - reached
-        if not further:
-            break
+    reached: set[str] = set()
+    further = {name for name, state in part.states.items() if state.initial}
+    while further:
         reached |= further
-    for name in part.states:
-        if reached and name not in reached:
-            yield ("states", name), "no step leads here from the initial state"
+        further = {it.to for it in part.transitions.values() if _leaves(it, reached)} - reached
+    for name in part.states.keys() - reached if reached else ():
+        yield ("states", name), "no step leads here from the initial state"
+
+
+def _leaves(step: TransitionPart, states: set[str]) -> bool:
+    return step.sources == "any" or bool(states & set(step.sources))
 
 
 def _variables(place: Place, text: TextPart, known: frozenset[str]) -> Iterator[Found]:

@@ -1,13 +1,13 @@
 """An intent drawn: the states of its domain, the path that was taken through them, and the turns that made it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection
 
 from ..memory.records import Language
-from ..memory.storage.intents import IntentRow, StepRow, list_intents, live_steps, steps_of, undone
+from ..memory.storage.intents import MOVES, IntentRow, StepRow, list_intents, live_steps, steps_of, undone
 from .domains import Domain, Domains
 
 _KEPT = frozenset("\n\t")
@@ -44,20 +44,21 @@ class Drawn:
 
     def mermaid(self) -> str:
         """The machine as a Mermaid state diagram: the steps that may be taken thin, those that were taken numbered."""
-        taken_back = undone(self.rows)
-        lines = ["stateDiagram-v2"]
-        for state in self.domain.states.values():
-            lines.append(f"    {state.id}: {_quiet(state.title.read(self.language))}")
-            if state.initial:
-                lines.append(f"    [*] --> {state.id}")
-        for number, row in enumerate(self.rows, 1):
-            if row.kind in {"step", "undone", "redone"} and row.from_state != row.to_state:
-                back = " ✗" if row.number in taken_back else ""
-                lines.append(f"    {row.from_state} --> {row.to_state}: {number}. {_quiet(self.said(row))}{back}")
+        titles = {it.id: _quiet(it.title.read(self.language)) for it in self.domain.states.values()}
+        lines = ["stateDiagram-v2", f"    [*] --> {self.domain.initial}"]
+        lines += [f"    {name}: {title}" for name, title in titles.items()]
+        lines += self._moves()
         lines += ["    classDef now fill:#2f6f4f,color:#fff", "    classDef left stroke-dasharray:4"]
         marked = [(name, self.mark(name)) for name in self.domain.states]
         lines += [f"    class {name} {mark}" for name, mark in marked if mark in {"now", "left"}]
         return "\n".join(lines)
+
+    def _moves(self) -> Iterator[str]:
+        taken_back = undone(self.rows)
+        for number, row in enumerate(self.rows, 1):
+            if row.kind in MOVES and row.from_state != row.to_state:
+                back = " ✗" if row.number in taken_back else ""
+                yield f"    {row.from_state} --> {row.to_state}: {number}. {_quiet(self.said(row))}{back}"
 
     def said(self, row: StepRow) -> str:
         """What a row did, in a few words."""

@@ -129,7 +129,7 @@ class Items:
 
     def about(self, numbers: Collection[int]) -> list[Item]:
         """The items of those numbers."""
-        return [get_item(self._connection, self._user_id, number) for number in numbers]
+        return [get_item(self._connection, self._user_id, number) for number in sorted(numbers)]
 
     def _told(self, kind: str) -> list[Item]:
         """The live items of a kind that quote the turn."""

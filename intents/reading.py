@@ -29,8 +29,7 @@ def read_wishes(proposer: Proposer, reading: ReadIntent, wishes: Sequence[Wish])
     if name in BACK:
         return proposer.outcomes([next((it for it in wishes if it.kind == name), replace(whole, kind=BACK[name]))])
     domain, _, transition = name.partition(".")
-    vocabulary = proposer.situation.vocabularies.get(domain)
-    if vocabulary is None or transition not in vocabulary.domain.transitions:
+    if not _is_step(proposer, domain, transition):
         return []
     own = (it for it in wishes if it.kind == "step" and (domain, transition) in it.steps)
     wish = replace(next(own, whole), steps=((domain, transition),))
@@ -38,6 +37,11 @@ def read_wishes(proposer: Proposer, reading: ReadIntent, wishes: Sequence[Wish])
     if not entity:
         return proposer.outcomes([wish])
     return proposer.step(domain, entity, transition, wish, list(_slots(proposer, domain, reading.slots)))
+
+
+def _is_step(proposer: Proposer, domain: str, transition: str) -> bool:
+    vocabulary = proposer.situation.vocabularies.get(domain)
+    return vocabulary is not None and transition in vocabulary.domain.transitions
 
 
 def _entity(proposer: Proposer, domain: str, named: str) -> str:

@@ -124,10 +124,10 @@ class Settler:
             self._items.answer_at_once(row)
         left = dict(self._left(row, todos, intent, before, after))
         self._items.put_right(row, intent)
-        stored = [*(self._items.fact(it, intent) for it in _said(row, intent, after))]
-        stored += [self._items.again(it) for it in self._closed_by_undoing(row, rows, intent)]
-        facts = [number for number in stored if number]
-        return replace(row, left=left, retracted=tuple(closed), document=row.document | {"facts": facts})
+        facts = [self._items.fact(it, intent) for it in _said(row, intent, after)]
+        facts += map(self._items.again, self._closed_by_undoing(row, rows, intent))
+        document = row.document | {"facts": list(filter(None, facts))}
+        return replace(row, left=left, retracted=tuple(closed), document=document)
 
     def _left(
         self, row: StepRow, todos: Mapping[int, int], intent: IntentRow, before: Standing, after: Standing
@@ -153,12 +153,9 @@ class Settler:
     def _closed_by_undoing(self, row: StepRow, rows: Sequence[StepRow], intent: IntentRow) -> list[int]:
         """What else an undoing closed that is itself taken back; slots and todos follow from the steps."""
         todos = set(todos_by_step(rows).values())
-        undoings = [taken for taken in _taken_back(row, rows) if taken.kind != "step"]
-        closed = [number for taken in undoings for number in taken.retracted if number not in todos]
-        slots = {slot.slot for it in rows for slot in it.slots}
-        return [
-            it.number for it in self._items.about(closed) if it.entity != intent.entity or it.attribute not in slots
-        ]
+        closed = {it for taken in _taken_back(row, rows) if taken.kind != "step" for it in taken.retracted}
+        slots = {(intent.entity, slot.slot) for it in rows for slot in it.slots}
+        return [it.number for it in self._items.about(closed - todos) if (it.entity, it.attribute) not in slots]
 
     def _update(self, intent: IntentRow, domain: Domain, after: Standing, rows: Sequence[StepRow]) -> None:
         items = todos_by_step(rows)
@@ -183,11 +180,13 @@ def _taken_back(row: StepRow, rows: Sequence[StepRow]) -> list[StepRow]:
 
 def _said(row: StepRow, intent: IntentRow, after: Standing) -> list[Filled]:
     """What is said of slots: by the turn, or again after something was taken back."""
-    if row.kind not in {"undone", "redone"}:
-        return [it for it in row.slots if it.kept or (row.kind == "step" and not row.tentative)]
-    changed = [it for name, it in after.slots.items() if intent.slots.get(name) != it.value]
-    if not row.document["whole"]:
-        return changed
-    # A plan that is as it was is so in the words that restore it.
-    quote = (row.quote, row.start or 0, row.end or 0, row.turn)
-    return [it if it.turn else Filled(it.slot, it.value, *quote) for it in changed]
+    if row.kind in {"undone", "redone"}:
+        changed = [it for name, it in after.slots.items() if intent.slots.get(name) != it.value]
+        return [_in_words_of(row, it) for it in changed] if row.document["whole"] else changed
+    wanted = row.kind == "step" and not row.tentative
+    return [it for it in row.slots if wanted or it.kept]
+
+
+def _in_words_of(row: StepRow, slot: Filled) -> Filled:
+    """A slot that no turn has set: a plan that is as it was is so in the words that restore it."""
+    return slot if slot.turn else Filled(slot.slot, slot.value, row.quote, row.start or 0, row.end or 0, row.turn)

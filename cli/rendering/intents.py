@@ -99,14 +99,19 @@ def _words(one: Drawn, row: StepRow) -> Text:
 
 
 def _consequences(row: StepRow, back: int | None, places: Mapping[int, int]) -> Text:
-    notes: list[tuple[str, str]] = []
-    notes += [("todo " + ", ".join(f"f{item}" for item in row.left.values()), GOOD)] if row.left else []
-    notes += [("retracted " + ", ".join(f"f{item}" for item in row.retracted), FAINT)] if row.retracted else []
-    undoes = [str(places[number]) for number in row.undoes if number in places]
-    notes += [("back over " + ", ".join(undoes), DOUBT)] if undoes else []
-    notes += [("only asked about", DOUBT)] if row.tentative and row.kind == "step" else []
-    notes += [(f"taken back by {back}", DOUBT)] if back is not None else []
-    return joined(*notes, separator="  ") if notes else Text()
+    asked = row.tentative and row.kind == "step"
+    notes = [
+        (_listed("todo ", [f"f{item}" for item in row.left.values()]), GOOD),
+        (_listed("retracted ", [f"f{item}" for item in row.retracted]), FAINT),
+        (_listed("back over ", [str(places[number]) for number in row.undoes if number in places]), DOUBT),
+        ("only asked about" if asked else "", DOUBT),
+        ("" if back is None else f"taken back by {back}", DOUBT),
+    ]
+    return joined(*notes, separator="  ")
+
+
+def _listed(before: str, names: Sequence[str]) -> str:
+    return before + ", ".join(names) if names else ""
 
 
 def _plain_table(columns: int, *, folding: Sequence[int] = ()) -> Table:

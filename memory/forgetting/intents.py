@@ -1,6 +1,6 @@
 """What forgetting takes out of the intents: the steps of forgotten turns, and what other steps repeat of them."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from sqlalchemy import Connection, delete, select, update
@@ -47,11 +47,14 @@ def forget_steps(connection: Connection, user_id: str, gone: Collection[int]) ->
             count += _remove(connection, intent)
             continue
         left = [_consistent(row, left, intent) for row in left]
-        for old, new in zip(rows[intent.number], left, strict=True):
-            if old != new:
-                _rewrite(connection, new)
+        for row in _changed(rows[intent.number], left):
+            _rewrite(connection, row)
         _derive(connection, intent, left)
     return count
+
+
+def _changed(before: Sequence[StepRow], after: Sequence[StepRow]) -> Iterator[StepRow]:
+    return (new for old, new in zip(before, after, strict=True) if old != new)
 
 
 def _without(row: StepRow, forgotten: Collection[int]) -> StepRow:

@@ -124,14 +124,10 @@ def standing(rows: Sequence[StepRow], *, initial: str, defaults: Mapping[str, st
     for row in rows:
         # What is known of the world stays known, whatever becomes of the step in which it was said.
         slots |= {it.slot: it for it in row.slots if it.kept or row.number in numbers}
-    last = live[-1] if live else None
-    return Standing(
-        state=last.to_state if last else initial,
-        slots=slots,
-        tentative=bool(last and last.tentative),
-        turn=last.turn if last else None,
-        wanted=_wanted(live),
-    )
+    if not live:
+        return Standing(initial, slots)
+    last = live[-1]
+    return Standing(last.to_state, slots, last.tentative, last.turn, _wanted(live))
 
 
 def _wanted(live: Iterable[StepRow]) -> dict[str, int]:
