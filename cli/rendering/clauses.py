@@ -78,14 +78,15 @@ def changes_page(family: Family, older: Document, newer: Document, changes: Chan
         f"{len(changes.kept)} kept",
     )  # fmt: skip
     head = joined((f"{family.key} {older.version_label} → {newer.version_label}", HEADING), *counts)
-    lines: list[RenderableType] = [head]
-    for title, pairs in (("Changed", changes.changed), ("Moved", [one for one in changes.moved if not one.changed])):
-        if pairs:
-            lines += [Text(), styled(title, HEADING), *(part for pair in pairs for part in _pair(pair))]
-    for title, alone, style in (("Added", changes.added, GOOD), ("Removed", changes.removed, BAD)):
-        if alone:
-            lines += [Text(), styled(title, HEADING), *(_alone(one, style) for one in alone)]
-    return Group(*lines)
+    moved = [one for one in changes.moved if not one.changed]
+    parts: tuple[tuple[str, list[RenderableType]], ...] = (
+        ("Changed", [part for pair in changes.changed for part in _pair(pair)]),
+        ("Moved", [part for pair in moved for part in _pair(pair)]),
+        ("Added", [_alone(one, GOOD) for one in changes.added]),
+        ("Removed", [_alone(one, BAD) for one in changes.removed]),
+    )
+    listed = (line for title, lines in parts if lines for line in (Text(), styled(title, HEADING), *lines))
+    return Group(head, *listed)
 
 
 def _title(family: Family, version: Document, zone: tzinfo, moment: datetime) -> Text:

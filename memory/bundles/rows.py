@@ -88,9 +88,12 @@ def read(table: Table, line: Mapping[str, Any]) -> dict[str, Any]:
         message = f"{', '.join(map(repr, missing or unknown))} {'is missing' if missing else 'is not known'}"
         raise ValueError(message)
     row = {name: _value(column, line[name]) for name, column in known.items() if name in line}
-    if table is documents and "key" not in row:
-        row |= {"key": "" if row["removed_at"] else row["name"], "stated_to": None}
-    return row
+    return _keyed(row) if table is documents and "key" not in row else row
+
+
+def _keyed(row: dict[str, Any]) -> dict[str, Any]:
+    """A document of a bundle that knew no keys: its versions share its name."""
+    return row | {"key": "" if row["removed_at"] else row["name"], "stated_to": None}
 
 
 def _needed(known: Mapping[str, Column[Any]]) -> set[str]:

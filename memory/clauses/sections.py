@@ -37,13 +37,9 @@ def _section(text: str, lines: Sequence[Line], outline: Outline, place: int) -> 
     entry, headed = outline.entries[place], outline.kind == "heading"
     first = entry.marker.line
     stop, end = _ends(lines, outline, place)
-    heading, rest = heading_of(text, entry.marker)
-    below = first + 1
-    if below < stop and heading.start == heading.end and rest.start == rest.end and _is_heading(text, lines[below]):
-        heading, below = lines[below].content, below + 1
     start = lines[first + 1].span.start if headed and stop > first + 1 else entry.marker.label.start
     own = Span(start, _end_of(lines, first, stop))
-    said = rest.start if rest.start < rest.end else lines[below].span.start if below < stop else own.end
+    heading, said = _heading_and_body(text, lines[first + 1 : stop], entry.marker, own.end)
     return Section(
         entry=entry,
         own=own,
@@ -53,6 +49,16 @@ def _section(text: str, lines: Sequence[Line], outline: Outline, place: int) -> 
         body=Span(said, own.end),
         chapter=_chapter(text, lines, first),
     )
+
+
+def _heading_and_body(text: str, below: Sequence[Line], marker: Marker, end: int) -> tuple[Span, int]:
+    """The heading of a clause, which may be the line under its number, and where what it says begins."""
+    heading, rest = heading_of(text, marker)
+    if rest.start < rest.end:
+        return heading, rest.start
+    if below and heading.start == heading.end and _is_heading(text, below[0]):
+        heading, below = below[0].content, below[1:]
+    return heading, below[0].span.start if below else end
 
 
 def _ends(lines: Sequence[Line], outline: Outline, place: int) -> tuple[int, int]:

@@ -104,12 +104,18 @@ def _full_width(lines: Sequence[str]) -> int:
 
 def _continues(before: str, line: str, full: int) -> bool:
     """Whether a line goes on with the sentence of the one before it, in a text wrapped at ``full`` columns."""
-    if not line.strip() or not before.strip() or _STARTS.match(line) or before.lstrip().startswith(("#", "|")):
+    if not line.strip() or not before.strip() or before.lstrip().startswith(("#", "|")):
         return False
-    if _SENTENCE_END.search(before) and (_NUMBERED.match(line) or _width(before) < _SHORT * full):
+    if _STARTS.match(line) or _ends_paragraph(before, line, full):
         return False
     goes_on = line.lstrip()[:1].islower() or before.endswith((",", "，", "、"))
     return _width(before) >= (_SURELY_FROM if goes_on else _WRAPPED_FROM)
+
+
+def _ends_paragraph(before: str, line: str, full: int) -> bool:
+    """Whether a line ends a sentence and either is short, or stands before a number of a clause."""
+    ends = bool(_SENTENCE_END.search(before))
+    return ends and (bool(_NUMBERED.match(line)) or _width(before) < _SHORT * full)
 
 
 def _joined(before: str, line: str) -> str:
