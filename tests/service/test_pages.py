@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from urllib.parse import quote
 
 import httpx
 import pytest
@@ -22,7 +23,7 @@ def held(page: Page) -> object:
     return page.locator("#held")
 
 
-@pytest.mark.requirement("PAGE-STORY", "SERVICE-TOKENS")
+@pytest.mark.requirement("PAGE-STORY", "PAGE-OFFLINE", "SERVICE-TOKENS")
 def test_from_the_first_message_to_forgetting(shared: Service, user: str, open_page: Open) -> None:
     page = open_page(shared, user)
     noted = say(page, "My budget is 48,500 dollars.")
@@ -279,6 +280,33 @@ def test_the_tail_is_filtered_and_each_terminals_lag_is_shown(shared: Service, u
     page.get_by_role("button", name="Show all").click()
     page.get_by_label("Contains").fill("Wu")
     expect(page.locator(".change .brief").first).to_contain_text("Wu")
+
+
+@pytest.mark.requirement("CONSOLE", "COMPLAINT")
+def test_the_console_says_how_often_people_complain_of_answers(
+    own: Callable[..., Service], user: str, open_page: Open
+) -> None:
+    service = own()
+    page = open_page(service, user, "/console")
+    expect(page.locator("#configurations")).to_be_hidden()
+    with service.http(user) as http:
+        test_chat.say(http, "My budget is 48,500 dollars.", session="s")
+        test_chat.say(http, "That's not what I said.", session="s")
+    page.reload()
+    expect(page.locator("#rates tr")).to_have_count(1)
+    expect(page.locator("#rates td")).to_have_text(["default", "2", "1", " 50.0 %"])
+
+
+@pytest.mark.requirement("PAGE-STORY")
+def test_a_refused_request_is_one_sentence_and_can_be_sent_again(shared: Service, user: str, open_page: Open) -> None:
+    with shared.http(f"{user} 2") as other:
+        test_chat.say(other, "The violet anchor is mine.", session=f"s {user}")
+    page = open_page(shared, user, f"/#{quote(f's {user}')}")
+    page.locator("#message").fill("What is violet?")
+    page.locator("#message").press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("belongs to")
+    expect(page.get_by_role("alert").get_by_role("button", name="Send again")).to_be_enabled()
+    expect(page.locator("#talk")).not_to_contain_text("anchor")
 
 
 @pytest.mark.requirement("SERVICE-TOKENS")

@@ -41,6 +41,7 @@ export function browserName() {
  * @returns {Promise<Response>}
  */
 export async function request(path, given = {}) {
+  let patience = 2;
   for (;;) {
     const token = sessionStorage.getItem(TOKEN);
     const headers = { "X-Veridical-Terminal": browserName(), ...given.headers };
@@ -51,6 +52,11 @@ export async function request(path, given = {}) {
     if (response.status === 401) {
       if (sessionStorage.getItem(TOKEN) !== token) continue; // another request has asked meanwhile
       sessionStorage.setItem(TOKEN, await signIn(token !== null));
+      continue;
+    }
+    if (response.status === 429 && patience > 0) {
+      patience -= 1;
+      await new Promise((resolve) => setTimeout(resolve, 1000 * Number(response.headers.get("Retry-After") ?? 1)));
       continue;
     }
     if (!response.ok) throw await problemOf(response);

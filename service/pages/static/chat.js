@@ -1,6 +1,7 @@
 /** The chat: what is said, the answer as it is released, the conversations, and the memory beside them. */
 
 import { call, request } from "./api.js";
+import { calmly } from "./calm.js";
 import { byId, el, fill } from "./dom.js";
 import { eventsOf } from "./events.js";
 import { answerBlock, release, turnLink } from "./evidence.js";
@@ -17,10 +18,10 @@ const tabs = new BroadcastChannel("veridical");
 const hidden = drawer(byId("show-conversations"), byId("conversations"));
 drawer(byId("show-state"), byId("state"));
 
+const refresh = calmly(() => attempt(bringUpToDate));
 let session = decodeURIComponent(location.hash.slice(1)) || null;
 let busy = false;
 let fresh = true;
-let wanted = null;
 /** The turns on the page, by id. */
 const shown = new Map();
 
@@ -45,16 +46,10 @@ tabs.addEventListener("message", refresh);
 begin({ onEvent: refresh, onReset: refresh });
 field.focus();
 
-/** Bring everything up to date, once for all the changes that come together. */
-function refresh() {
-  wanted ??= setTimeout(() => {
-    wanted = null;
-    attempt(async () => {
-      const [state] = await Promise.all([call("/v1/memory/state"), showTurns(), showSessions()]);
-      showState(byId("held"), state);
-      fill(byId("state-version"), word("version", state.version));
-    });
-  }, 60);
+async function bringUpToDate() {
+  const [state] = await Promise.all([call("/v1/memory/state"), showTurns(), showSessions()]);
+  showState(byId("held"), state);
+  fill(byId("state-version"), word("version", state.version));
 }
 
 function open(chosen) {
@@ -63,7 +58,7 @@ function open(chosen) {
   fresh = true;
   history.replaceState(null, "", session === null ? location.pathname : `#${encodeURIComponent(session)}`);
   hidden();
-  refresh();
+  attempt(bringUpToDate);
   field.focus();
 }
 
@@ -97,13 +92,14 @@ async function showTurns() {
     fresh = false;
     return;
   }
-  const { turns } = await call(`/v1/memory/turns?limit=200&session=${encodeURIComponent(session)}`);
-  if (busy) return;
+  const asked = session;
+  const { turns, before } = await call(`/v1/memory/turns?limit=200&session=${encodeURIComponent(asked)}`);
+  if (busy || asked !== session) return;
   const there = new Set(turns.map((turn) => turn.id));
   const anew = fresh || [...shown.keys()].some((id) => !there.has(id));
   if (anew) {
     shown.clear();
-    fill(talk);
+    fill(talk, before && el("a.faint", { href: "/memory" }, word("older")));
   }
   // What was said before is not read out again.
   talk.setAttribute("aria-busy", String(anew));

@@ -1,6 +1,7 @@
 /** The console: who is connected, what changed, and the way from "it forgot" to the cause. */
 
 import { call } from "./api.js";
+import { calmly } from "./calm.js";
 import { changeRow, says } from "./changes.js";
 import { byId, el, fill } from "./dom.js";
 import { attempt, begin } from "./shell.js";
@@ -9,12 +10,20 @@ import { word } from "./words.js";
 
 const TYPES = ["MEMORY_REGISTERED", "MEMORY_UPDATED", "MEMORY_EXPIRED", "MEMORY_FORGOTTEN"];
 const PAGE = 200;
+const MOST_LIT = 50;
 const chosen = { handle: null, terminal: null, type: null, service: null, text: "" };
 const opened = new Set();
+const told = [];
+const catchUp = calmly(() =>
+  attempt(async () => {
+    const lighting = told.splice(0).slice(-MOST_LIT);
+    await reload();
+    for (const event of lighting) lightUp(byId("topology"), event);
+  }),
+);
 let topology = { terminals: [], services: [], handles: [], edges: [] };
 let events = [];
 let more = null;
-let wanted = null;
 
 for (const [id, name] of [["by-handle", "handle"], ["by-terminal", "terminal"], ["by-type", "type"]]) {
   byId(id).addEventListener("change", (event) => choose({ [name]: event.target.value || null }));
@@ -31,20 +40,12 @@ setInterval(() => attempt(showTopology), 10000);
 
 /** A change arrives: the tail grows, and its way lights up when the drawing knows it. */
 function happened(event) {
-  wanted ??= setTimeout(() => {
-    wanted = null;
-    attempt(async () => {
-      const told = lighting.splice(0);
-      await reload();
-      for (const one of told) lightUp(byId("topology"), one);
-    });
-  }, 80);
-  lighting.push(event);
+  told.push(event);
+  catchUp();
 }
-const lighting = [];
 
 async function reload() {
-  await Promise.all([showTopology(), load()]);
+  await Promise.all([showTopology(), load(), showConfigurations()]);
   showEvents();
 }
 
@@ -54,6 +55,22 @@ async function showTopology() {
   topology = found;
   if (same && byId("topology").childNodes.length) return;
   redraw();
+}
+
+/** How often somebody said "that's not what I said" to the answers of each way of answering. */
+async function showConfigurations() {
+  const { configurations } = await call("/v1/configurations");
+  byId("configurations").hidden = configurations.length === 0;
+  const highest = Math.max(0.0001, ...configurations.map((one) => one.rate));
+  fill(
+    byId("rates"),
+    configurations.map((one) => {
+      const share = el("span.rate");
+      share.style.width = `${(one.rate / highest) * 8}rem`;
+      const cells = [one.configuration || word("default"), one.answers, one.complaints, [share, ` ${(one.rate * 100).toFixed(1)} %`]];
+      return el("tr", {}, cells.map((cell) => el("td", {}, cell)));
+    }),
+  );
 }
 
 function redraw() {

@@ -16,7 +16,8 @@ const KINDS = ["turn", "value", "entity", "session", "source", "all"];
  */
 export function forgetDialog(kind = "value", name = "") {
   const what = el("select", { id: "forget-kind" }, KINDS.map((one) => el("option", { value: one, selected: one === kind }, word(`k_${one}`))));
-  const which = el("input", { id: "forget-name", value: name, maxlength: 2000, autocomplete: "off" });
+  const which = el("input", { id: "forget-name", value: name, maxlength: 2000, autocomplete: "off", list: "forget-names" });
+  const known = el("datalist", { id: "forget-names" });
   const named = el("label", { for: "forget-name" }, word("whichOne"));
   const planned = el("div.planned", { "aria-live": "polite" });
   const chosen = () => ({ kind: what.value, names: what.value === "all" ? [] : [which.value.trim()] });
@@ -28,6 +29,7 @@ export function forgetDialog(kind = "value", name = "") {
     what,
     named,
     which,
+    known,
     el("button.soft", { type: "submit" }, word("show")),
     planned,
   );
@@ -37,6 +39,7 @@ export function forgetDialog(kind = "value", name = "") {
     named.hidden = which.hidden = what.value === "all";
     which.required = !which.hidden;
     fill(planned);
+    attempt(async () => fill(known, (await namesOf(what.value)).map((value) => el("option", { value }))));
   };
   what.addEventListener("change", changed);
   which.addEventListener("input", () => fill(planned));
@@ -47,6 +50,13 @@ export function forgetDialog(kind = "value", name = "") {
   changed();
   if (name) look();
   else which.focus();
+}
+
+/** The names that a kind of thing can have here, as far as they are few. */
+async function namesOf(kind) {
+  if (kind === "session") return (await call("/v1/memory/sessions")).sessions.map((one) => one.session);
+  if (kind === "entity") return [...new Set((await call("/v1/memory/items?limit=500")).items.map((item) => item.entity))];
+  return kind === "source" ? ["user_input", "ai_generated", "external_knowledge"] : [];
 }
 
 function showPlan(planned, shown, chosen, plan) {

@@ -1,6 +1,7 @@
 /** The memory: the timeline of what was said, the facts with their validity, the summaries, a search. */
 
 import { call, request } from "./api.js";
+import { calmly } from "./calm.js";
 import { byId, el, fill } from "./dom.js";
 import { speaker, turnLink } from "./evidence.js";
 import { forgetDialog } from "./forgetting.js";
@@ -15,9 +16,11 @@ const SECTIONS = ["decisions", "agreements", "user_stated", "assistant_stated", 
 const view = byId("view");
 const tabs = [...byId("views").querySelectorAll("[role=tab]")];
 const showing = { timeline: showTimeline, facts: showFacts, summaries: showSummaries, search: showSearch };
+const refresh = calmly(() => {
+  if (chosen !== "search") attempt(showing[chosen]);
+});
 let chosen = "timeline";
 let pages = 1;
-let wanted = null;
 let onlyLive = false;
 
 for (const tab of tabs) {
@@ -50,13 +53,6 @@ function choose(name, now = true) {
     if (selected) view.setAttribute("aria-labelledby", tab.id);
   }
   if (now) attempt(() => showing[name]());
-}
-
-function refresh() {
-  wanted ??= setTimeout(() => {
-    wanted = null;
-    if (chosen !== "search") attempt(() => showing[chosen]());
-  }, 80);
 }
 
 async function showTimeline() {
