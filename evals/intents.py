@@ -86,7 +86,12 @@ def story_document(source: Source, configuration: Configuration, cache: Path) ->
         {"id": story.id, "passed": False, "failures": problems(turns)} for story, turns in zip(told, heard, strict=True)
     ]
     metrics["cases"] = [case for case in cases if case["failures"]]
-    return _document("stories", metrics, [], source, configuration)
+    rows = [
+        {"id": f"{story.id}/{place}", "right": not turn.wrong, "wrong": list(turn.wrong)}
+        for story, turns in zip(told, heard, strict=True)
+        for place, turn in enumerate(turns)
+    ]
+    return _document("stories", metrics, rows, source, configuration)
 
 
 @dataclass(frozen=True, slots=True)

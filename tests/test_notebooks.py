@@ -24,6 +24,7 @@ def test_there_is_a_notebook():
         "02_a_turn_with_a_model.ipynb",
         "03_two_configurations.ipynb",
         "04_a_contract.ipynb",
+        "05_an_order.ipynb",
     ]
 
 

@@ -79,7 +79,7 @@ def load(source: Source) -> Errands:
     Raises:
         BadFile: a file is not of the form; the message names the line.
     """
-    folder = source.path if source.path.is_dir() else source.path.parent
+    folder = source.path.parent if source.path.suffix == ".json" else source.path
     services = _services(folder / SCHEMA)
     found: list[Errand] = []
     for file in json_files(source.path, ("dialogue_id", "turns"), _FORM):
