@@ -54,10 +54,10 @@ def create_app(
     app.state.resources = resources
     app.state.metrics = metrics
     app.state.bell = Bell(resources.memory.database, poll_seconds=chosen.poll_seconds)
-    app.state.turns = chat_routes.Turns(Assignment(graph, configurations or {}), metrics)
+    app.state.turns = chat_routes.Turns(Assignment(graph, configurations or {}), metrics, app.state.bell.ring)
     app.state.doorkeeper = Doorkeeper(resources, chosen, limiter, parse(chosen.rate))
     app.add_middleware(BodyLimit, largest=chosen.largest_body)
-    app.add_middleware(Measured, metrics=metrics)
+    app.add_middleware(Measured, metrics=metrics, written=app.state.bell.ring)
     answer_with_problems(app)
     # Before the handles, so that no handle's name hides a route.
     for routes in (memory_view_routes, topology_routes, memory_routes, chat_routes, health):

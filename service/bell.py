@@ -77,6 +77,10 @@ class Bell:
         except TimeoutError:
             return False
 
+    def ring(self) -> None:
+        """Have the log looked at now: this process has written. To be called from the loop."""
+        self._news.set()
+
     async def watch(self) -> None:
         """Look for new events until cancelled."""
         async with asyncio.TaskGroup() as tasks:

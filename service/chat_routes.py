@@ -1,7 +1,7 @@
 """`/v1/chat`: a turn of the agent's, as a stream of verified sentences."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import asdict
 from typing import Annotated, Any
 from uuid import uuid4
@@ -29,8 +29,9 @@ _Parts = asyncio.Queue[ServerSentEvent | None]
 class Turns:
     """The turns that are being worked on: one at a time in a session, and each to its record."""
 
-    def __init__(self, assignment: Assignment, metrics: Metrics) -> None:
-        """Run each user's turns on the graph that is assigned to them."""
+    def __init__(self, assignment: Assignment, metrics: Metrics, written: Callable[[], None]) -> None:
+        """Run each user's turns on the graph that is assigned to them; ``written`` is called when one has written."""
+        self._written = written
         self._assignment = assignment
         self._metrics = metrics
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -57,6 +58,7 @@ class Turns:
             async with lock:
                 await parts.put(ServerSentEvent(event="start", data={"session": session}))
                 async for part in self._turn(said, who, session):
+                    self._written()
                     if part["type"] == "sentence":
                         await parts.put(ServerSentEvent(event="sentence", data=_without_type(part)))
                     elif part["type"] == "end":

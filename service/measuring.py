@@ -1,6 +1,7 @@
 """Around every request: its figures, and the headers that keep a browser from doing harm."""
 
 import time
+from collections.abc import Callable
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -17,12 +18,13 @@ _HEADERS = {
 
 
 class Measured:
-    """Counts each response when it begins, and adds what every response carries."""
+    """Counts each response when it begins, wakes those who wait for changes, adds what every response carries."""
 
-    def __init__(self, app: ASGIApp, *, metrics: Metrics) -> None:
-        """Stand around ``app``."""
+    def __init__(self, app: ASGIApp, *, metrics: Metrics, written: Callable[[], None]) -> None:
+        """Stand around ``app``; ``written`` is called when a request may have changed something."""
         self._app = app
         self._metrics = metrics
+        self._written = written
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on."""
@@ -37,6 +39,8 @@ class Measured:
                 for name, value in _HEADERS.items():
                     headers.setdefault(name, value)
                 route = getattr(scope.get("route"), "path", "unknown")
+                if scope["method"] != "GET":
+                    self._written()
                 self._metrics.requested(scope["method"], route, message["status"], time.perf_counter() - begun)
             await send(message)
 
