@@ -8,6 +8,7 @@ import functools
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Literal
 
 from sqlalchemy import Connection
@@ -46,7 +47,7 @@ def inquire(connection: Connection, vocabularies: Mapping[str, Vocabulary], turn
         vocabularies: the words of each domain, by its id.
         turn: what was said, recorded or not.
     """
-    known = [row for row in list_intents(connection, turn.user_id) if row.domain in vocabularies]
+    known = _known(connection, vocabularies, turn)
     text = fold(turn.text).strip()
     if not known or len(sentences(turn.text)) > _MOST_SENTENCES:
         return None
@@ -55,12 +56,7 @@ def inquire(connection: Connection, vocabularies: Mapping[str, Vocabulary], turn
     asked = _search("said", text)
     if asked is not None:
         return _said(connection, vocabularies, known, text, asked["what"])
-    for kind in _ONE_ERRAND:
-        match = _search(kind, text)
-        if match is not None:
-            about = _about(vocabularies, known, text, text[: match.start()] + " " + text[match.end() :])
-            return Inquiry(kind, tuple(row.number for row in about)) if about else None
-    return None
+    return next(filter(None, (_of_one(kind, vocabularies, known, text) for kind in _ONE_ERRAND)), None)
 
 
 def repeated(connection: Connection, vocabularies: Mapping[str, Vocabulary], turn: Turn) -> Inquiry | None:
@@ -71,14 +67,30 @@ def repeated(connection: Connection, vocabularies: Mapping[str, Vocabulary], tur
         vocabularies: the words of each domain, by its id.
         turn: what was said; it moves nothing.
     """
-    known = [row for row in list_intents(connection, turn.user_id) if row.domain in vocabularies and row.open]
     text = fold(turn.text).strip()
-    if not known or len(sentences(turn.text)) > 1 or text.endswith(("?", "？")):
+    if len(sentences(turn.text)) > 1 or text.endswith(("?", "？")):
         return None
+    known = [row for row in _known(connection, vocabularies, turn) if row.open]
     named = _named(vocabularies, known, text)
-    rows = known[-1:] if named == [] else named or []
-    same = [row for row in rows if _wanted_again(row, vocabularies[row.domain], text)]
-    return Inquiry("state", tuple(row.number for row in same)) if same else None
+    meant = [] if named is None else named or known[-1:]
+    same = tuple(row.number for row in meant if _wanted_again(row, vocabularies[row.domain], text))
+    return Inquiry("state", same) if same else None
+
+
+def _of_one(
+    kind: InquiryKind, vocabularies: Mapping[str, Vocabulary], known: Sequence[IntentRow], text: str
+) -> Inquiry | None:
+    """A question of a kind about one errand, or those that it names."""
+    match = _search(kind, text)
+    if match is None:
+        return None
+    about = _about(vocabularies, known, text, text[: match.start()] + " " + text[match.end() :])
+    return Inquiry(kind, tuple(row.number for row in about)) if about else None
+
+
+def _known(connection: Connection, vocabularies: Mapping[str, Vocabulary], turn: Turn) -> list[IntentRow]:
+    """The user's errands in the domains that are known, the one last talked about at the end."""
+    return [row for row in list_intents(connection, turn.user_id) if row.domain in vocabularies]
 
 
 def _wanted_again(row: IntentRow, vocabulary: Vocabulary, text: str) -> bool:
@@ -107,15 +119,19 @@ def _said(
     named = _named(vocabularies, known, text)
     if named is None:
         return None
-    rows = named or known
-    steps = steps_of(connection, known[0].user_id, [row.number for row in rows])
-    found: list[StepRow] = []
-    for row in rows:
-        wanted = [step for step in steps[row.number] if step.turn is not None and _is_meant(step, what, vocabularies)]
-        found += wanted[-1:]
-    chosen = found if named else sorted(found, key=lambda step: step.number)[-1:]
-    numbers = tuple(step.intent for step in chosen if step.intent is not None)
-    return Inquiry("said", numbers, tuple(step.number for step in chosen)) if chosen else None
+    steps = steps_of(connection, known[0].user_id, [row.number for row in named or known])
+    latest = {number: _latest(some, what, vocabularies) for number, some in steps.items()}
+    found = sorted((step.number, number) for number, step in latest.items() if step is not None)
+    if not found:
+        return None
+    steps_meant, numbers = zip(*(found if named else found[-1:]), strict=True)
+    return Inquiry("said", numbers, steps_meant)
+
+
+def _latest(steps: Sequence[StepRow], what: str, vocabularies: Mapping[str, Vocabulary]) -> StepRow | None:
+    """The last of some steps that words mean."""
+    spoken = (step for step in reversed(steps) if step.turn is not None)
+    return next((step for step in spoken if _is_meant(step, what, vocabularies)), None)
 
 
 def _is_meant(step: StepRow, what: str, vocabularies: Mapping[str, Vocabulary]) -> bool:
@@ -161,14 +177,10 @@ def _about(
 
 def _named(vocabularies: Mapping[str, Vocabulary], known: Sequence[IntentRow], text: str) -> list[IntentRow] | None:
     """The errands that a text names; ``None`` where it names one that is not known."""
-    found: dict[int, IntentRow] = {}
-    strange = False
-    for domain in dict.fromkeys(row.domain for row in known):
-        mentioned = {one.entity for one in mentions_in(vocabularies[domain], text)}
-        rows = [row for row in known if row.domain == domain and row.entity in mentioned]
-        found |= {row.number: row for row in rows}
-        strange = strange or bool(mentioned - {row.entity for row in rows})
-    return None if strange and not found else list(found.values())
+    domains = dict.fromkeys(row.domain for row in known)
+    named = {(domain, one.entity) for domain in domains for one in mentions_in(vocabularies[domain], text)}
+    found = [row for row in known if (row.domain, row.entity) in named]
+    return None if named and not found else found
 
 
 def _search(name: str, text: str) -> re.Match[str] | None:
@@ -187,13 +199,12 @@ def _pointing() -> frozenset[str]:
 
 def _words(domain: Domain) -> frozenset[str]:
     """The words in which one may speak of an errand of a domain and of nothing else."""
-    slots = domain.slots.values()
-    titles = [domain.title, *(slot.title for slot in slots), *(state.title for state in domain.states.values())]
+    titles = [domain.title, *(state.title for state in domain.states.values())]
+    titles += [slot.title for slot in domain.slots.values()]
     titles += [transition.title for transition in domain.transitions.values()]
-    forms = [form for slot in slots for phrases in slot.values.values() for form in (*phrases["en"], *phrases["zh"])]
-    return _stems(
-        [*domain.names["en"], *domain.names["zh"], *(it.en for it in titles), *(it.zh for it in titles), *forms]
-    )
+    phrases = [domain.names, *chain.from_iterable(slot.values.values() for slot in domain.slots.values())]
+    spoken = chain.from_iterable((*one["en"], *one["zh"]) for one in phrases)
+    return _stems([*spoken, *chain.from_iterable((title.en, title.zh) for title in titles)])
 
 
 def _stems(texts: Collection[str]) -> frozenset[str]:

@@ -1,6 +1,6 @@
 """The machine's own record of some errands, read once for a reply: steps, the turns that they quote, what they left."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, select
@@ -8,7 +8,16 @@ from sqlalchemy import Connection, select
 from ..memory.grounding.quoting import Quotation
 from ..memory.language.sentences import sentences
 from ..memory.records import Item, Span, Turn
-from ..memory.storage.intents import Filled, IntentRow, StepRow, list_intents, standing, steps_of, undone
+from ..memory.storage.intents import (
+    Filled,
+    IntentRow,
+    StepRow,
+    list_intents,
+    live_steps,
+    standing,
+    steps_of,
+    undone,
+)
 from ..memory.storage.item_rows import fetch, list_items
 from ..memory.storage.tables import items
 from ..memory.storage.turns import get_turns
@@ -49,6 +58,25 @@ class Records:
         row = self.intents[intent]
         return standing(self.history[intent], initial=row.initial, defaults=row.defaults).slots
 
+    def live(self, intent: int) -> list[StepRow]:
+        """The steps of an errand that hold, oldest first."""
+        return live_steps(self.history.get(intent, ()))
+
+    def entity_of(self, step: StepRow) -> str | None:
+        """What a step is about; ``None`` while nobody has said."""
+        row = self.intents.get(step.intent) if step.intent is not None else None
+        return None if row is None else row.entity
+
+    def stated(self, intent: int) -> list[Filled]:
+        """What is known of an errand, without the plan as it was unless it was restored."""
+        restored = any(step.undoes for step in self.history[intent])
+        return [one for one in self.known(intent).values() if one.turn is not None or restored]
+
+    def left_by(self, intent: int) -> list[Item]:
+        """What an errand left to do that is still open."""
+        left = {item for step in self.history[intent] for item in step.left.values()}
+        return [item for item in self.todos if item.number in left]
+
     def said(self, step: StepRow) -> Quotation | None:
         """The words that made a step; ``None`` where the host did, or they were forgotten."""
         turn = None if step.turn is None else self.turns.get(step.turn)
@@ -86,15 +114,13 @@ def read_records(connection: Connection, user_id: str, numbers: Collection[int] 
         user_id: whose.
         numbers: of the errands; all by default.
     """
-    found = {row.number: row for row in list_intents(connection, user_id) if numbers is None or row.number in numbers}
+    rows = list_intents(connection, user_id)
+    found = {row.number: row for row in rows if numbers is None or row.number in numbers}
     history = steps_of(connection, user_id, found)
     every = [step for steps in history.values() for step in steps]
-    turns = {step.turn for step in every} | {slot.turn for step in every for slot in step.slots}
-    touched = {number for step in every for number in (*step.left.values(), *step.retracted)}
-    kept = select(items).where(items.c.user_id == user_id, items.c.number.in_(sorted(touched)))
-    left = fetch(connection, kept) if touched else []
+    left = _items(connection, user_id, every)
     todos = list_items(connection, user_id, kind="todo", limit=_MOST_TODOS)
-    quoted_turns = {item.turn for item in (*left, *todos)} | {turn for turn in turns if turn is not None}
+    quoted_turns = {item.turn for item in (*left, *todos)} | _turns(every)
     return Records(
         intents=found,
         history=history,
@@ -102,3 +128,18 @@ def read_records(connection: Connection, user_id: str, numbers: Collection[int] 
         items={item.number: item for item in left},
         todos=tuple(sorted(todos, key=lambda item: item.number)),
     )
+
+
+def _items(connection: Connection, user_id: str, steps: Sequence[StepRow]) -> list[Item]:
+    """What steps left or retracted."""
+    touched = {number for step in steps for number in (*step.left.values(), *step.retracted)}
+    if not touched:
+        return []
+    own = (items.c.user_id == user_id, items.c.number.in_(sorted(touched)))
+    return fetch(connection, select(items).where(*own))
+
+
+def _turns(steps: Sequence[StepRow]) -> set[int]:
+    """The turns that made steps, and those that say the values of their slots."""
+    named = [step.turn for step in steps] + [slot.turn for step in steps for slot in step.slots]
+    return {number for number in named if number is not None}

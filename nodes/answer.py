@@ -1,5 +1,7 @@
 """Answer: the grounded answer, verified claim by claim, and only then released."""
 
+from dataclasses import dataclass, field
+
 from langchain_core.messages import AIMessage, AnyMessage
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
@@ -7,7 +9,7 @@ from typing_extensions import TypedDict
 from ..intents.inquiries import Inquiry
 from ..intents.outcomes import Outcome
 from ..memory.calibration.questions import Question
-from ..memory.models.client import ModelCall
+from ..memory.models.client import Model, ModelCall
 from ..memory.records import Answer, Candidate, Evidence
 from ..prompts.library import Prompt
 from ..prompts.reference import PromptRef
@@ -52,67 +54,109 @@ def answer(state: AnswerInput, runtime: Runtime[Context], *, resources: Resource
     """Answer a question from its evidence, and anything else by what was noted; release only what is verified."""
     with spent("answer") as timings:
         release = Release(runtime)
-        turn, question = state["turn"], state["question"]
-        reply = prompt("floor_reply", turn.language, resources)
-        calls: list[ModelCall] = []
-        used = [reply.ref]
-        by_model = False
-        # Whatever a model, or an errand, would make of the request rests on what is not so.
-        challenged = to_premise(turn, reply, resources)
-        if challenged is not None:
-            release.say_answer(challenged)
-        errands = Errands(turn, state["inquiry"], state["settled"], resources.domains)
-        told = errands.say(release, question, reply, used, resources) if errands.come_first(state["recall"]) else None
-        said = challenged or (None if state["recall"] else told)
-        if said is not None:
-            floor = said
-        elif not state["recall"]:
-            floor = to_statement(turn, question, reply, resources)
-        else:
-            floor, by_model = _recalled(state, reply, calls, used, release, resources)
-            if told is None and floor.abstained and not by_model:
-                told = errands.say(release, question, reply, used, resources)
-                floor = told or floor
-        if not by_model and floor not in (challenged, told):
-            release.say_answer(floor)
-        every = [*state["calls"], *calls]
+        turn = state["turn"]
+        saying = _Saying(
+            state,
+            release,
+            resources,
+            prompt("floor_reply", turn.language, resources),
+            Errands(turn, state["inquiry"], state["settled"], resources.domains),
+        )
+        floor, by_model = saying.everything()
+        every = [*state["calls"], *saying.calls]
         released = Answer(
             text=release.text,
             abstained=floor.abstained and not by_model,
             mode="model" if by_model else "floor",
             claims=tuple(release.claims),
             citations=tuple(release.citations.values()),
-            prompts=tuple(dict.fromkeys([*state["used"], *used])),
+            prompts=tuple(dict.fromkeys([*state["used"], *saying.used])),
             model_calls=len(every),
             tokens=sum(call.tokens for call in every),
         )
         message = release.close(released)
-    return {"answer": released, "messages": [message], "calls": calls, "used": used, "timings": timings}
+    return {
+        "answer": released,
+        "messages": [message],
+        "calls": saying.calls,
+        "used": saying.used,
+        "timings": timings,
+    }
 
 
-def _recalled(
-    state: AnswerInput,
-    reply: Prompt,
-    calls: list[ModelCall],
-    used: list[PromptRef],
-    release: Release,
-    resources: Resources,
-) -> tuple[Answer, bool]:
-    """The floor's answer from what was recalled, and whether a model answered instead; its calls are added."""
-    turn, question = state["turn"], state["question"]
-    kept, evidence = _sure(state, resources)
-    clauses = to_clauses(turn, question, evidence, resources)
-    floor = to_question(turn, question, evidence, reply, resources) if clauses is None else clauses.answer
-    used += [] if clauses is None else [clauses.ref]
-    if resources.models is None or (clauses is not None and clauses.settled):
-        return floor, False
-    drafting = Drafting(turn, question, resources, resources.models.answer)
-    by_model = drafting.from_evidence(state["messages"], kept, state["context"] if kept else [], floor, release)
-    if not by_model and floor.abstained and question.general:
-        by_model = drafting.from_general_knowledge(reply, release)
-    calls += drafting.ledger.calls
-    used += drafting.used
-    return floor, by_model
+@dataclass(slots=True)
+class _Saying:
+    """What there is to say, released in order, and what it took."""
+
+    state: AnswerInput
+    release: Release
+    resources: Resources
+    reply: Prompt
+    errands: Errands
+    calls: list[ModelCall] = field(default_factory=list)
+    used: list[PromptRef] = field(default_factory=list)
+
+    def everything(self) -> tuple[Answer, bool]:
+        """The floor's answer, and whether a model answered in its place."""
+        self.used.append(self.reply.ref)
+        first, told = self.first()
+        if first is not None:
+            return first, False
+        if not self.state["recall"]:
+            return self.said(
+                to_statement(self.state["turn"], self.state["question"], self.reply, self.resources)
+            ), False
+        floor, by_model = self.recalled()
+        if by_model:
+            return floor, True
+        instead = self.of_errands() if floor.abstained and not told else None
+        return instead or self.said(floor), False
+
+    def first(self) -> tuple[Answer | None, bool]:
+        """What settles the turn before anything is recalled or noted, and whether errands were told of."""
+        # Whatever a model, or an errand, would make of the request rests on what is not so.
+        challenged = to_premise(self.state["turn"], self.reply, self.resources)
+        if challenged is not None:
+            self.release.say_answer(challenged)
+        recall = self.state["recall"]
+        told = self.of_errands() if self.errands.come_first(recall) else None
+        return challenged or (None if recall else told), told is not None
+
+    def said(self, floor: Answer) -> Answer:
+        """Release an answer of the floor."""
+        self.release.say_answer(floor)
+        return floor
+
+    def of_errands(self) -> Answer | None:
+        """Release what was done to errands, or is asked about them; ``None`` where there is nothing to say."""
+        return self.errands.say(self.release, self.state["question"], self.reply, self.used, self.resources)
+
+    def recalled(self) -> tuple[Answer, bool]:
+        """The floor's answer from what was recalled, and whether a model's was released instead."""
+        state, resources = self.state, self.resources
+        turn, question = state["turn"], state["question"]
+        kept, evidence = _sure(state, resources)
+        clauses = to_clauses(turn, question, evidence, resources)
+        if clauses is None:
+            floor = to_question(turn, question, evidence, self.reply, resources)
+        else:
+            floor = clauses.answer
+            self.used.append(clauses.ref)
+        if resources.models is None or (clauses is not None and clauses.settled):
+            return floor, False
+        return floor, self.drafted(resources.models.answer, kept, floor)
+
+    def drafted(self, model: Model, kept: list[Candidate], floor: Answer) -> bool:
+        """Whether a model's draft was released."""
+        state, question = self.state, self.state["question"]
+        drafting = Drafting(state["turn"], question, self.resources, model)
+        context = state["context"] if kept else []
+        by_model = drafting.from_evidence(state["messages"], kept, context, floor, self.release)
+        if not by_model and floor.abstained and question.general:
+            by_model = drafting.from_general_knowledge(self.reply, self.release)
+        self.calls += drafting.ledger.calls
+        self.used += drafting.used
+        return by_model
 
 
 def _sure(state: AnswerInput, resources: Resources) -> tuple[list[Candidate], list[Evidence]]:

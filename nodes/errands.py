@@ -7,16 +7,17 @@ from ..intents.domains import Domains
 from ..intents.inquiries import Inquiry
 from ..intents.outcomes import Outcome
 from ..intents.records import read_records
-from ..intents.replies import to_inquiry, to_outcomes
+from ..intents.replies import to_outcomes
+from ..intents.telling import to_inquiry
 from ..memory.calibration.questions import Question
-from ..memory.records import Answer, Item, Span
+from ..memory.records import Answer, Item
 from ..prompts.library import Prompt
 from ..prompts.reference import PromptRef
 from .contract import Perceived, Resources
 from .floor import noted_in, to_statement
 from .prompting import prompt
 from .release import Release
-from .settling import looks
+from .settling import looks, spans_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,6 @@ class Errands:
     def _is_of_them(self, item: Item) -> bool:
         """Whether an item is what a step left, closed or stated: the reply tells of it already."""
         touched = {number for one in self.settled for number in (one.left, *one.retracted)}
-        moved = [Span(one.trigger.start, one.trigger.end) for one in self.settled if one.trigger is not None]
-        own = item.turn == self.turn.number and any(item.value_span.overlaps(span) for span in moved)
-        return item.number in touched or own or item.entity in {one.entity for one in self.settled}
+        about = {one.entity for one in self.settled}
+        own = item.turn == self.turn.number and any(map(item.value_span.overlaps, spans_of(self.settled)))
+        return item.number in touched or item.entity in about or own

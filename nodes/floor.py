@@ -38,12 +38,22 @@ def to_question(
 
 def noted_in(turn: Perceived, resources: Resources) -> list[Item]:
     """What was stored from a turn besides what it asks, and what it closed."""
+    recorded, closed = _touched(turn, resources)
+    return [*(item for item in recorded if item.kind != "question"), *closed]
+
+
+def _touched(
+    turn: Perceived, resources: Resources, only: Collection[int] | None = None
+) -> tuple[list[Item], list[Item]]:
+    """What was stored from a turn, and what it closed; of those items ``only``, if named."""
     if turn.number is None:
-        return []
+        return [], []
     memory = resources.memory
     recorded = memory.items(turn.user_id, [turn.number]).get(turn.number, [])
     closed = memory.closed_by(memory.turns(turn.user_id, [turn.number])[turn.number])
-    return [*(item for item in recorded if item.kind != "question"), *closed]
+    if only is None:
+        return recorded, closed
+    return [item for item in recorded if item.number in only], [item for item in closed if item.number in only]
 
 
 def to_statement(
@@ -59,11 +69,7 @@ def to_statement(
         return decline(question, render=reply.render)
     memory = resources.memory
     said = memory.turns(turn.user_id, [turn.number])
-    recorded = memory.items(turn.user_id, [turn.number]).get(turn.number, [])
-    closed = memory.closed_by(said[turn.number])
-    if only is not None:
-        recorded = [item for item in recorded if item.number in only]
-        closed = [item for item in closed if item.number in only]
+    recorded, closed = _touched(turn, resources, only)
     proposed = [item.accepted.turn for item in recorded if item.accepted is not None]
     turns = said | memory.turns(turn.user_id, [*(item.turn for item in closed), *proposed])
     found = memory.knowledge.contradictions(turn.user_id, [item.number for item in recorded])

@@ -11,10 +11,11 @@ from typing_extensions import TypedDict
 from ..intents.inquiries import Inquiry
 from ..intents.outcomes import Outcome
 from ..memory.calibration.questions import Question
+from ..memory.clauses.asking import is_reference
 from ..memory.errors import BadInput
 from ..memory.extraction.acts import classify_act
 from ..memory.language.folding import clean, detect_language
-from ..memory.records import Act, Candidate, Dropped, Evidence, NewTurn, Query, RecallFilter, Turn
+from ..memory.records import Act, Candidate, Dropped, Evidence, Language, NewTurn, Query, RecallFilter, Turn
 from ..memory.understanding import understand
 from .clock import spent
 from .contract import Context, Input, Perceived, Resources
@@ -134,9 +135,14 @@ def _new_turn(message: HumanMessage | ToolMessage, context: Context, resources: 
         language=language,
         observed_at=resources.clock(),
         time_zone=context.time_zone or resources.time_zone,
-        act=classify_act(text, language) if spoken else "statement",
+        act=_act(text, language) if spoken else "statement",
         terminal=context.terminal,
     )
+
+
+def _act(text: str, language: Language) -> Act:
+    """What a message does; one that only names a clause asks for it, and tells nothing that could be quoted."""
+    return "question" if is_reference(text) else classify_act(text, language)
 
 
 def _as_perceived(turn: NewTurn | Turn, act: Act) -> Perceived:

@@ -73,18 +73,22 @@ def looks(outcome: Outcome, domains: Domains) -> bool:
     return outcome.kind == "step" and state is not None and state.untouched and state.todo is None
 
 
+def spans_of(outcomes: Sequence[Outcome]) -> list[Span]:
+    """Where the words stand that moved something."""
+    return [Span(one.trigger.start, one.trigger.end) for one in outcomes if one.trigger is not None]
+
+
 def _is_errand(outcome: Outcome, turn: Perceived, known: Sequence[IntentRow], resources: Resources) -> bool:
     """Whether an outcome is about something that the user has under way, or that the turn names as such.
 
     In a conversation about anything "add some salt" adds nothing to an order, and "when is the meeting?" is a question
     for the memory like any other.
     """
-    same = [row for row in known if row.domain == outcome.domain]
-    domain = resources.domains.by_id[outcome.domain]
+    words, named = resources.intents.vocabularies[outcome.domain], ":" in outcome.entity
     if turn.act == "question" and looks(outcome, resources.domains):
-        return (domain.numbered and ":" in outcome.entity) or any(row.entity == outcome.entity for row in same)
-    named = ":" in outcome.entity or resources.intents.vocabularies[domain.id].names_in(_plain(turn.text))
-    return named or any(row.open for row in same)
+        return (words.domain.numbered and named) or outcome.entity in {row.entity for row in known}
+    under_way = outcome.domain in {row.domain for row in known if row.open}
+    return named or under_way or words.names_in(_plain(turn.text))
 
 
 def _plain(text: str) -> str:
@@ -140,14 +144,18 @@ def _unclear(proposed: Sequence[Outcome], turn: Perceived, resources: Resources)
         return asked
     with resources.memory.database.read() as connection:
         opened = open_intents(connection, turn.user_id)
-    steps = [one for one in proposed if one.kind not in _KEPT]
-    domain = steps[0].domain if steps else opened[-1].domain if opened else ""
-    same = tuple(row.entity for row in opened if row.domain == domain)
+    step = _doubtful(proposed, opened)
+    same = tuple(row.entity for row in opened if row.domain == step.domain)
     if len(same) > 1:
-        step = steps[0] if steps else Outcome("asked", domain, "")
         return (asking(replace(step, entity=""), Ask("entity", same)),)
-    named = tuple(f"{one.domain}.{one.transition}" for one in steps if one.transition)
-    return (asking(steps[0], Ask("transition", named)),) if named else ()
+    named = f"{step.domain}.{step.transition}"
+    return (asking(step, Ask("transition", (named,))),) if step.transition else ()
+
+
+def _doubtful(proposed: Sequence[Outcome], opened: Sequence[IntentRow]) -> Outcome:
+    """The step that the floor would take; or one that nobody has named, of the domain that was talked about last."""
+    steps = (one for one in proposed if one.kind not in _KEPT)
+    return next(steps, Outcome("asked", opened[-1].domain if opened else "", ""))
 
 
 def left_to_recall(
@@ -164,17 +172,19 @@ def left_to_recall(
     """
     if all(looks(one, resources.domains) for one in settled):
         return recall, question
-    moved = [Span(one.trigger.start, one.trigger.end) for one in settled if one.trigger is not None]
-    if not moved:
-        return False, question
-    beyond = [span for span in sentences(turn.text) if not any(span.overlaps(other) for other in moved)]
-    rest = " ".join(span.cut(turn.text) for span in beyond)
+    rest = _beyond(turn.text, spans_of(settled))
     if not any(map(str.isalnum, rest)):
         return False, question
     times = (context.as_of, context.recorded_as_of)
     asked = understand(resources.memory, turn, before=turn.number, text=rest, as_of=times[0], recorded_as_of=times[1])
     act = classify_act(rest, turn.language)
     return act == "question" or (act == "statement" and asked.fragment), asked
+
+
+def _beyond(text: str, moved: Sequence[Span]) -> str:
+    """The sentences of a text that moved nothing; none where the text moved something as a whole."""
+    kept = [span for span in sentences(text) if moved and not any(map(span.overlaps, moved))]
+    return " ".join(span.cut(text) for span in kept)
 
 
 def errand_turns(turn: Perceived, question: Question, resources: Resources) -> tuple[int, ...]:

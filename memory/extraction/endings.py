@@ -67,12 +67,15 @@ def _done(rule: Rule, match: re.Match[str], todos: Sequence[Item], lookups: Look
         everything = pattern("both", "everything").search(match.group())
         return [item for item in todos if everything or item.turn == todos[0].turn]
     if rule.means.get("latest"):
-        # "I have called them" says what was done only where nothing else than an order's or a contract's is left.
-        of_matters = rule.means.get("contact") and any(item.entity == item.speaker for item in todos)
-        return list(todos) if len(todos) == 1 and not of_matters else []
+        return list(todos) if len(todos) == 1 and _may_mean(rule, todos[0]) else []
     if rule.means.get("content"):
         return _about(match["content"], todos)
     return _at_places(_places(match), todos, lookups)
+
+
+def _may_mean(rule: Rule, todo: Item) -> bool:
+    """Whether "I have called them" may say that something is done: it does for what an order or a contract left."""
+    return not rule.means.get("contact") or todo.entity != todo.speaker
 
 
 def _is_undone(clause: Clause) -> bool:
