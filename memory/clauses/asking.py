@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from ..calibration import parsing
+from ..calibration.labels import labelled
 from ..language import resources
 from ..language.folding import fold
 from ..language.times import TimeExpression, find_times, zone
@@ -58,6 +59,17 @@ def read(text: str, now: datetime, time_zone: str) -> Asked | None:
         rest=_says("rest", folded.strip()),
         sayer=sayer["who"] if sayer else "",
     )
+
+
+def is_reference(text: str) -> bool:
+    """Whether a text does nothing but name a clause, and so asks for it ("clause 5 of contract A", 看A合同第5条)."""
+    folded = fold(text)
+    cited = find_numbers(text, folded)
+    if not any(one.strong for one in cited) or _says("conversation", folded):
+        return False
+    spans = [*(one.span for one in cited), *(span for _, _, span in labelled(text))]
+    rest = pattern("title").sub(" ", fold(blanked(text, spans)))
+    return not any(map(str.isalnum, pattern("asks_only").sub(" ", rest)))
 
 
 def _says(name: str, folded: str) -> bool:

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.memory.clauses.shelf import ONE, SHELF, asked, day, shown
+from veridical.memory.clauses.asking import is_reference
 
 CHINESE = "零一二三四五六七八九"
 
@@ -274,3 +275,24 @@ def test_every_question_of_a_document_names_no_other():
         title = family.versions[-1].title
         assert asked(f"What does clause 5 of {title} say?").keys == (family.key,)
         assert asked(f"{title}第五条怎么说").keys == (family.key,)
+
+
+@pytest.mark.requirement("CLAUSES-ASKED")
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        ("clause 5 of contract A", True),
+        ("看A合同第5条", True),
+        ("《会计法》第八条第二款", True),
+        ("and clause 6?", True),
+        ("Please read clause 5.2(b) of contract B", True),
+        ("section 5 is done", False),
+        ("Clause 5 of contract A is too expensive", False),
+        ("A合同第5条太贵了", False),
+        ("第一条：给客户打电话", False),
+        ("We agreed on clause 7", False),
+        ("合同第五条改成30天", False),
+    ],
+)
+def test_words_that_only_name_a_clause_ask_for_it(text, asks):
+    assert is_reference(text) is asks
