@@ -1,7 +1,5 @@
 """Which of the steps that words may mean is meant, and with what: by what is named, else by what came last."""
 
-from collections.abc import Sequence
-
 from ..memory.records import Span
 from .classifying import Step, Wish
 from .entities import Chosen, Mention, behind, chosen, mentions_in
@@ -26,14 +24,14 @@ class Chooser:
             return []
         steps = [it for it in wish.steps if self._is_evident(it[0], wish)]
         for closer in (self._names_entity, self._names_kind, self._is_recent, self._is_open):
-            if _domains(steps) > 1:
-                steps = [it for it in steps if closer(it[0], wish)] or steps
-        if _domains(steps) > 1:
-            steps = [it for it in steps if it in wish.longest] or steps
-        for fitting in (self._is_available, self._is_allowed):
-            if len(steps) > 1:
-                steps = [it for it in steps if fitting(*it, wish)] or steps
-        return steps
+            steps = _narrowed(steps, [it for it in steps if closer(it[0], wish)])
+        steps = _narrowed(steps, [it for it in steps if it in wish.longest])
+        return self._fitting(steps, wish) if len(steps) > 1 else steps
+
+    def _fitting(self, steps: list[Step], wish: Wish) -> list[Step]:
+        """Of several steps those that may be taken as things stand, if there are any."""
+        steps = [it for it in steps if self._is_available(*it, wish)] or steps
+        return [it for it in steps if self._is_allowed(*it, wish)] or steps
 
     def entities(self, domain: str, wish: Wish) -> Chosen:
         """The entities that a wish is about."""
@@ -52,8 +50,7 @@ class Chooser:
         named = {(domain, it.entity) for domain in domains for it in self._mentions(domain)}
         if named:
             return [view for view in views if (view.domain.id, view.entity) in named]
-        of_kind = {domain for domain in domains if self._names_kind(domain, wish)}
-        return [view for view in views if view.domain.id in of_kind] or views
+        return [view for view in views if self._names_kind(view.domain.id, wish)] or views
 
     def is_evident(self, domain: str, part: Span) -> bool:
         """Whether a part of the turn speaks of a domain: something of it is named there, or open."""
@@ -116,5 +113,6 @@ class Chooser:
         return self._situation.vocabularies[domain]
 
 
-def _domains(steps: Sequence[Step]) -> int:
-    return len({domain for domain, _ in steps})
+def _narrowed(steps: list[Step], closer: list[Step]) -> list[Step]:
+    """The closer ones, where steps of several domains may be meant."""
+    return closer if closer and len({domain for domain, _ in steps}) > 1 else steps

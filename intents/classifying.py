@@ -38,14 +38,16 @@ def wishes_in(vocabularies: Mapping[str, Vocabulary], heard: Heard) -> list[Wish
     """What a turn wants by its words alone, in the order of the text."""
     found: list[Wish] = []
     for sentence in heard.sentences:
-        back = list(_taken_back(sentence))
-        steps = list(_steps(vocabularies, sentence))
-        back = [it for it in back if not any(_outdoes(vocabularies, step, it, sentence) for step in steps)]
-        steps = [it for it in steps if not any(it.span.overlaps(other.span) for other in back)]
-        found += _parted(sorted([*back, *steps], key=lambda it: it.span), heard.text)
+        found += _parted(sorted(_of_sentence(vocabularies, sentence), key=lambda it: it.span), heard.text)
     wanted = any(it.kind in {"step", "restore", "redo"} for it in found)
     # "Never mind, ship it by SF": the step that is wanted says more than that another is not.
     return [it for it in found if not (wanted and it.kind == "undo")]
+
+
+def _of_sentence(vocabularies: Mapping[str, Vocabulary], sentence: Sentence) -> list[Wish]:
+    steps = list(_steps(vocabularies, sentence))
+    back = [it for it in _taken_back(sentence) if not any(_outdoes(vocabularies, step, it, sentence) for step in steps)]
+    return [*back, *(it for it in steps if not any(it.span.overlaps(other.span) for other in back))]
 
 
 _SEPARATORS = (re.compile(r"[,，;；、]"), re.compile(r"\b(?:and|then|but)\b|然后|并且|再|另外|同时"))
@@ -99,18 +101,17 @@ def _steps(vocabularies: Mapping[str, Vocabulary], sentence: Sentence) -> Iterat
         span = next(it for it in named.values() if size(it) == longest)
         span = Span(sentence.span.start + span.start, sentence.span.start + span.end)
         meant: dict[Force, list[Step]] = {}
-        for domain, transition in named:
-            vocabulary = vocabularies[domain]
-            looks = _looks(vocabulary, transition)
-            meaning = force_of(sentence, span, names=vocabulary.names, looks=looks)
-            meant.setdefault(meaning, []).append((domain, transition))
+        for step in named:
+            meant.setdefault(_meaning(vocabularies[step[0]], step[1], sentence, span), []).append(step)
         for meaning, steps in meant.items():
-            wish = Wish("step", span, sentence.span, meaning, tuple(steps))
-            wish = replace(wish, longest=tuple(it for it in steps if size(named[it]) == longest))
-            if meaning in {"firm", "asked"}:
-                yield wish
-            elif meaning in {"denied", "withdrawn"}:
-                yield replace(wish, kind="withdrawn")
+            kind: WishKind = "step" if meaning in {"firm", "asked"} else "withdrawn"
+            best = tuple(it for it in steps if size(named[it]) == longest)
+            if meaning != "none":
+                yield Wish(kind, span, sentence.span, meaning, tuple(steps), best)
+
+
+def _meaning(vocabulary: Vocabulary, transition: str, sentence: Sentence, span: Span) -> Force:
+    return force_of(sentence, span, names=vocabulary.names, looks=_looks(vocabulary, transition))
 
 
 def _looks(vocabulary: Vocabulary, transition: str) -> bool:
