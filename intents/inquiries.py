@@ -84,7 +84,8 @@ def _of_one(
     match = _search(kind, text)
     if match is None:
         return None
-    about = _about(vocabularies, known, text, text[: match.start()] + " " + text[match.end() :])
+    own = match.groupdict().get("what") or ""
+    about = _about(vocabularies, known, text, f"{text[: match.start()]} {own} {text[match.end() :]}")
     return Inquiry(kind, tuple(row.number for row in about)) if about else None
 
 
