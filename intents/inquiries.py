@@ -84,8 +84,10 @@ def _of_one(
     match = _search(kind, text)
     if match is None:
         return None
-    own = match.groupdict().get("what") or ""
-    about = _about(vocabularies, known, text, f"{text[: match.start()]} {own} {text[match.end() :]}")
+    own = match.groupdict().get("what")
+    if own is not None and not any(words.names_in(own) for words in vocabularies.values()):
+        return None
+    about = _about(vocabularies, known, text, f"{text[: match.start()]} {own or ''} {text[match.end() :]}")
     return Inquiry(kind, tuple(row.number for row in about)) if about else None
 
 
