@@ -35,8 +35,9 @@ def assured(question: Question, supports: Sequence[Support]) -> Support | None:
         return next((one for one in supports if one.answers), None)  # documents say everything in several places
     rivals = [one.score for one in supports if _rivals(first, one)]
     lead = first.score - max(rivals, default=float("-inf"))
-    own = (one for one in supports if one.passage.turn.number == first.passage.turn.number and one.answers)
-    best = next(own, first)
+    own = [one for one in supports if one.passage.turn.number == first.passage.turn.number and one.answers]
+    # What was noted of a turn is what it says in the end: "Thursday. Actually no, Tuesday."
+    best = next((one for one in own if one.exact), next(iter(own), first))
     if best.answers:
         return best if lead >= CLEAR else None
     suits = best.fits and best.named and best.covered >= _SOME

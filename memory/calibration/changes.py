@@ -26,28 +26,27 @@ def changes(question: Question, earlier: Support, later: Support) -> bool:
         later: One of a later turn.
     """
     before, after = earlier.passage, later.passage
-    if (
-        question.expects is None
-        or question.asks == "who_said"
-        or asks_for_end(question)
-        or not (earlier.answers and later.fits)
-        or after.turn.source != before.turn.source
-    ):
+    if question.expects is None or question.asks == "who_said" or not later.fits:
         return False
-    if after.turn.number <= before.turn.number or not wording.pattern("takes_back").search(fold(after.text)):
+    if after.turn.number <= before.turn.number or after.turn.source != before.turn.source:
         return False
-    return _is_of_the_same(question, earlier, later)
+    return _takes_back(after) and _is_of_the_same(question, earlier, later)
+
+
+def _takes_back(passage: Passage) -> bool:
+    return bool(wording.pattern("takes_back").search(fold(passage.text)))
 
 
 def _is_of_the_same(question: Question, earlier: Support, later: Support) -> bool:
     """Whether something ties the two together: the old value and a new one, or the question's words and the unit."""
     before = earlier.passage
     told, anew = prepare(before.text), prepare(later.passage.text)
-    if question.expects in _MEASURED:
-        if told.numbers & anew.numbers and anew.numbers - told.numbers:
-            return True
-        if not _units(before) & _units(later.passage):
-            return False
+    if question.expects in _MEASURED | {"time"} and told.numbers & anew.numbers and anew.numbers - told.numbers:
+        return True
+    if not earlier.answers or (question.expects in _MEASURED and not _units(before) & _units(later.passage)):
+        return False
+    if question.expects not in _MEASURED and asks_for_end(question):
+        return False  # of what was chosen in the end, a change of something beside it tells nothing
     alike = later.direct >= DIRECT and later.covered >= earlier.covered - _LESS
     return alike or (later.covered >= DIRECT and bool(_names(before) & _names(later.passage)))
 

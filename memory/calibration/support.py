@@ -96,7 +96,8 @@ def _links(scene: Scene, link: Support, target: Support) -> bool:
     if not shared or any(name in asked for name in shared):
         return False
     text = prepare(link.passage.text)
-    return all(covers(text, term) >= _BRIDGED for term in target.missing)
+    names = wording.pattern("naming").search(text.folded) is not None
+    return names and all(covers(text, term) >= _BRIDGED for term in target.missing)
 
 
 def mentions(passage: Passage) -> frozenset[str]:

@@ -22,13 +22,13 @@ def narrowed(scene: Scene, support: Support) -> Support:
     if scene.question.asks not in _DIRECT or _must_stay_whole(passage.text):
         return support
     spans = clauses(passage.turn.text, passage.span)
-    parts = (
-        weigh(scene, _part(passage, span)) for span in spans if len(spans) > 1 and _names_the_same(scene, passage, span)
-    )
-    good = (part for part in parts if _is_as_good(part, support))
+    every = [weigh(scene, _part(passage, span)) for span in spans] if len(spans) > 1 else []
+    if scene.question.expects is not None and sum(part.fits for part in every) > 1:
+        return support  # several clauses hold a value of that kind: only together do they tell which one it is
+    good = [part for part in every if _names_the_same(scene, passage, part.passage.span) and _is_as_good(part, support)]
     if scene.question.expects is None:
         # Nothing says which clause holds the value, but an item does: "bought a cuff, the Omron" is one answer.
-        good = (part for part in good if part.exact)
+        good = [part for part in good if part.exact]
     fit = [one for one in good if not disqualified(scene.question, one.passage, scene.turns)]
     return min(fit, key=lambda one: _place_of_topic(scene, one.passage), default=support)
 

@@ -62,7 +62,8 @@ def _from_passages(scene: Scene, kept: Sequence[Candidate], limit: int) -> list[
         return story.tell(scene, supports, _MOST_IN_STORY)
     chosen = _answering(scene.question, supports, limit)
     if not chosen:
-        return [_evidence(support) for support in bridge(scene, supports) or ()]
+        # What holds the answer stands before what leads to it.
+        return [_evidence(support) for support in reversed(bridge(scene, supports) or ())]
     return [_shown(scene, support) for support in chosen]
 
 
@@ -90,7 +91,7 @@ def _answering(question: Question, supports: Sequence[Support], limit: int) -> l
 
 def _adds(support: Support, best: Support) -> bool:
     """Whether a passage says more of the same: in the same turn, or a further value of what has several."""
-    same = support.passage.turn.number == best.passage.turn.number
+    same = support.passage.turn.number == best.passage.turn.number and bool(support.exact) >= bool(best.exact)
     near = support.score >= best.score - _CLOSE and support.covered >= best.covered - _COVERS_LESS
     return near and (same or isinstance(support.passage.turn, Reference) or beside(support, best))
 
