@@ -91,6 +91,19 @@ def test_a_fact_is_retracted_and_stays_in_the_history(shared: Service, user: str
     expect(page.locator(".version")).to_have_count(0)
 
 
+@pytest.mark.requirement("PAGE-STORY", "VIEW-TURNS")
+def test_a_summary_leads_to_the_words_that_it_quotes(shared: Service, user: str, open_page: Open) -> None:
+    with shared.http(user) as http:
+        for text in ("My dentist is Dr. Wu.", "I need to renew my passport.", "Thanks, bye!"):
+            test_chat.say(http, text, session=f"s {user}")
+    page = open_page(shared, user, "/memory")
+    page.get_by_role("tab", name="Summaries").click()
+    summary = page.locator("article.card")
+    expect(summary).to_contain_text("renew my passport")
+    summary.locator("li").filter(has_text="Wu").get_by_role("link").click()
+    expect(page.locator(".turn.named .text")).to_have_text("My dentist is Dr. Wu.")
+
+
 @pytest.mark.requirement("VIEW-EXPORT")
 def test_the_export_is_downloaded(shared: Service, user: str, open_page: Open) -> None:
     with shared.http(user) as http:

@@ -73,7 +73,7 @@ function showPlan(planned, shown, chosen, plan) {
     el("ul.plain.going", {}, turns.slice(0, 100).map(([turn, echo]) => going(turn, echo))),
     el("div.actions", {}, el("button.soft", { type: "button", click: () => shown.close() }, word("cancel")), sure),
   );
-  sure.scrollIntoView({ block: "nearest" });
+  shown.scrollTop = shown.scrollHeight;
 }
 
 function going(turn, echo) {

@@ -8,7 +8,7 @@ import { forgetDialog } from "./forgetting.js";
 import { chip, openItem, versionRow } from "./item_view.js";
 import { clock, day, moment } from "./moments.js";
 import { attempt, begin, notice } from "./shell.js";
-import { wayOf, resultLine } from "./trace.js";
+import { resultLine, wayOf } from "./trace.js";
 import { axisOf } from "./validity.js";
 import { knows, word } from "./words.js";
 
@@ -139,7 +139,7 @@ async function showSearch() {
   fill(
     view,
     found.results.length ? found.results.map(resultLine) : el("p.faint", {}, word("noResults")),
-    el("details.trace", {}, el("summary", {}, word("whyTitle")), wayOf({ ...found, results: [] }).filter((_, place) => place !== 1)),
+    el("details", {}, el("summary", {}, word("howFound")), el("div.trace", {}, wayOf(found, false))),
   );
 }
 

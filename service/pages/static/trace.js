@@ -29,12 +29,13 @@ export async function showWhy(answer) {
 /**
  * What a recall searched for, kept and left out.
  * @param {any} document
- * @returns {HTMLElement[]}
+ * @param {boolean} [withKept]
+ * @returns {any[]}
  */
-export function wayOf(document) {
+export function wayOf(document, withKept = true) {
   return [
     part(word("searched"), el("ul.chips", {}, (document.queries ?? []).map((text) => el("li", {}, text)))),
-    part(word("kept"), (document.results ?? []).map(resultLine)),
+    withKept && part(word("kept"), (document.results ?? []).map(resultLine)),
     part(word("dropped"), el("ul.chips", {}, (document.dropped ?? []).map((one) => el("li", {}, one.id, " · ", el("code", {}, one.rule))))),
   ];
 }
