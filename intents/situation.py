@@ -27,6 +27,9 @@ from .entities import Mention, mentions_in
 from .slots import value_of
 from .triggers import Vocabulary
 
+_LOOKED_AT = 100
+"""So many of the latest intents may be meant without being named."""
+
 
 @dataclass(frozen=True, slots=True)
 class View:
@@ -85,15 +88,18 @@ class Situation:
         self.turn = turn
         self.before = before
         self._ahead: dict[tuple[str, str], View] = {}
+        self._read: dict[int, list[StepRow]] = {}
 
     @functools.cached_property
     def intents(self) -> list[IntentRow]:
-        """All of the user's intents in known domains, the one last talked about at the end."""
-        return [it for it in list_intents(self._connection, self.turn.user_id) if it.domain in self.vocabularies]
+        """The user's latest intents in known domains, the one last talked about at the end."""
+        latest = list_intents(self._connection, self.turn.user_id, limit=_LOOKED_AT)
+        return [it for it in latest if it.domain in self.vocabularies]
 
-    @functools.cached_property
-    def _rows(self) -> dict[int, list[StepRow]]:
-        return steps_of(self._connection, self.turn.user_id, [it.number for it in self.intents])
+    def _rows(self, intent: IntentRow) -> list[StepRow]:
+        if intent.number not in self._read:
+            self._read |= steps_of(self._connection, self.turn.user_id, [intent.number])
+        return self._read[intent.number]
 
     def view(self, domain: str, entity: str) -> View:
         """The intent of an entity, with what facts say of its slots."""
@@ -119,13 +125,8 @@ class Situation:
         """The entities of a domain that were talked about in this session, the last first."""
         vocabulary = self.vocabularies[domain]
         seen = [(it.number, mention.entity) for it in self.before for mention in self._mentions(vocabulary, it)]
-        seen += [
-            (row.turn or 0, it.entity)
-            for it in self.intents
-            if it.domain == domain
-            for row in self._rows[it.number]
-            if row.session_id == self.turn.session_id
-        ]
+        own = (it for it in self.intents if it.domain == domain and it.session_id == self.turn.session_id)
+        seen += [(row.turn or 0, it.entity) for it in own for row in self._rows(it)]
         return list(dict.fromkeys(entity for _, entity in sorted(seen, key=lambda pair: -pair[0])))
 
     def open_ones(self, domain: str) -> list[str]:
@@ -142,8 +143,9 @@ class Situation:
 
     def _seen(self, vocabulary: Vocabulary, entity: str) -> View:
         domain = vocabulary.domain
-        intent = next((it for it in self.intents if (it.domain, it.entity) == (domain.id, entity)), None)
-        rows = tuple(self._rows[intent.number]) if intent else ()
+        found = list_intents(self._connection, self.turn.user_id, domain=domain.id, entity=entity)
+        intent = found[0] if found else None
+        rows = tuple(self._rows(intent)) if intent else ()
         stands = standing(rows, initial=domain.initial, defaults=domain.defaults)
         told = {it.slot: it for it in self._told(vocabulary, entity) if it.slot not in stands.slots}
         return View(domain, entity, intent, rows, replace(stands, slots={**stands.slots, **told}))

@@ -148,13 +148,18 @@ def todos_by_step(rows: Sequence[StepRow]) -> dict[int, int]:
 
 
 def list_intents(
-    connection: Connection, user_id: str, *, domain: str | None = None, entity: str | None = None
+    connection: Connection,
+    user_id: str,
+    *,
+    domain: str | None = None,
+    entity: str | None = None,
+    limit: int | None = None,
 ) -> list[IntentRow]:
-    """The user's intents, open and closed, the one last talked about at the end."""
+    """The user's intents, open and closed, the one last talked about at the end; at most the last ``limit``."""
     wanted = {"domain": domain, "entity": entity}
     own = [intents.c.user_id == user_id, *(intents.c[name] == it for name, it in wanted.items() if it is not None)]
-    rows = connection.execute(select(intents).where(*own).order_by(intents.c.updated_at, intents.c.number))
-    return [_intent(row) for row in rows]
+    latest = select(intents).where(*own).order_by(intents.c.updated_at.desc(), intents.c.number.desc()).limit(limit)
+    return [_intent(row) for row in reversed(connection.execute(latest).all())]
 
 
 def open_intents(connection: Connection, user_id: str, *, limit: int = 20) -> list[IntentRow]:
