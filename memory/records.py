@@ -149,7 +149,7 @@ class Reference(Turn):
     @property
     def mark(self) -> str:
         """The chunk's id with its document and version, for example ``c5: price-list.md v2``."""
-        return f"{self.id}: {self.speaker.translate(_BRACKETS)} v{self.version}"
+        return f"{self.id}: {self.external_id.translate(_BRACKETS)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ def references(connection: Connection, user_id: str, numbers: Collection[int]) -
 
 def _with_document(user_id: str) -> Select[tuple[object, ...]]:
     place = and_(documents.c.user_id == chunks.c.user_id, documents.c.number == chunks.c.document)
-    of_document = ("name", "version", "language", "valid_from", "recorded_at")
+    of_document = ("name", "version", "label", "language", "valid_from", "recorded_at")
     columns = (chunks.c.number, chunks.c.document, chunks.c.position, chunks.c.title, _TEXT.label("text"))
     statement = select(*columns, *(documents.c[name] for name in of_document)).join(documents, place)
     return statement.where(chunks.c.user_id == user_id)
@@ -39,7 +39,7 @@ def _reference(row: Row[tuple[object, ...]], user_id: str) -> Reference:
         number=-found["number"],
         session_id=f"d{found['document']}",
         position=found["position"],
-        external_id=f"{found['name']} v{found['version']}",
+        external_id=_versioned(found["name"], found["label"], found["version"]),
         role="assistant",
         source="external_knowledge",
         speaker=found["name"],
@@ -52,3 +52,10 @@ def _reference(row: Row[tuple[object, ...]], user_id: str) -> Reference:
         title=found["title"],
         version=found["version"],
     )
+
+
+def _versioned(name: str, label: str, version: int) -> str:
+    """A document's name with its version, unless the name tells that itself."""
+    if label and label.lstrip("v") in name:
+        return name
+    return f"{name} {label or f'v{version}'}"
