@@ -169,8 +169,10 @@ def _marker(text: str, folded: str, lines: list[Line], place: int, kind: Kind) -
         return None
     rest = Span(match.end(), line.content.end)
     follows, after = rest.cut(text), match["after"].strip()
+    alone = is_short(follows) and not _is_last_of_block(lines, place)
     # Neither a line of a table of contents, nor a line that begins with a quantity.
-    if pattern("leader").search(follows) or (kind == "plain" and not after and not line.style.level):
+    bare = kind == "plain" and not after and not line.style.level
+    if pattern("leader").search(follows) or (bare and not (alone and _is_named_after_number(follows))):
         return None
     label = Span(line.content.start, match.start("after") + len(match["after"].rstrip(" \t\u3000([【—–-")))
     return Marker(
@@ -182,8 +184,13 @@ def _marker(text: str, folded: str, lines: list[Line], place: int, kind: Kind) -
         rest=rest,
         style=line.style._replace(after=after[:1]),
         sure=bool(after) or not follows[:1].islower(),
-        heading=bool(line.style.level) or (is_short(follows) and not _is_last_of_block(lines, place)),
+        heading=bool(line.style.level) or alone,
     )
+
+
+def _is_named_after_number(words: str) -> bool:
+    """Whether what follows a number without a point is a heading: "3 Term", "1 总则", but not "3 days"."""
+    return words[:1].isupper() or not words[:1].isascii()
 
 
 def _number(match: re.Match[str], text: str, kind: Kind) -> ClauseNumber | None:

@@ -238,6 +238,14 @@ def test_a_policy_without_numbers_is_numbered_by_its_headings():
             "3. The Buyer pays at once.\n4. Law\nNone.\n",
             ["1", "2", "3", "4"],
         ),
+        (
+            "Supply Contract\n\n1 Goods\nThe Seller delivers.\n\n2 Price\n\n2.1 Ten EUR.\n2.2 At once.\n\n3 Law\nNone.\n",
+            ["1", "2", "2.1", "2.2", "3"],
+        ),
+        (
+            "考勤制度\n\n1 总则\n1.1 为规范考勤，制定本制度。\n2 请假\n2.1 请假应当提前三日提出。\n2.2 病假除外。\n",
+            ["1", "1.1", "2", "2.1", "2.2"],
+        ),
         ("# 员工手册\n\n第一条　本公司员工应当守时。\n第二条　迟到者扣款。\n", ["1", "2"]),
         ("购销合同\n\n第１条　标的为苹果。\n第２条　价款为十元。\n第３条　双方守信。\n", ["1", "2", "3"]),
     ],
