@@ -45,7 +45,7 @@ def acknowledge(
     quoted = _quotations((*noted, *gone, *closed), turns)
     documented = list(against.values())
     known = {**turns, **{one.turn.number: one.turn for one in documented}}
-    return _verified(text, [*quoted, *documented], known, language)
+    return _verified(text, [*quoted, *documented], known, language, ended=len(gone))
 
 
 def _otherwise(one: Quotation | None) -> dict[str, object]:
@@ -53,13 +53,25 @@ def _otherwise(one: Quotation | None) -> dict[str, object]:
     return {"otherwise": [] if one is None else [{"value": one.text, "id": one.turn.mark}]}
 
 
-def _verified(text: str, quoted: Sequence[Quotation], turns: Mapping[int, Turn], language: Language) -> Answer:
-    """The answer with its claims, citing each turn once, in order."""
-    claims = verify(text, [one.evidence for one in quoted], turns, language)
+def _verified(
+    text: str, quoted: Sequence[Quotation], turns: Mapping[int, Turn], language: Language, *, ended: int
+) -> Answer:
+    """The answer with its claims, citing each turn once, in order; the last lines tell what ``ended``."""
+    claims = verify(_without_headings(text, ended), [one.evidence for one in quoted], turns, language)
     cited: dict[int, Quotation] = {}
     for one in quoted:
         cited.setdefault(one.turn.number, one)
     return Answer(text, False, "floor", tuple(claims), tuple(one.citation for one in cited.values()))
+
+
+def _without_headings(text: str, lines: int) -> str:
+    """The text without what stands before the quotations of the last lines.
+
+    That something is done or held no longer is what the store has just recorded of it: no turn that is quoted says so.
+    """
+    every = text.split("\n")
+    kept = len(every) - lines
+    return "\n".join([*every[:kept], *(line[max(0, line.find("“")) :] for line in every[kept:])])
 
 
 def _quotations(items: Sequence[Item], turns: Mapping[int, Turn]) -> list[Quotation]:

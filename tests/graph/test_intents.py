@@ -202,6 +202,7 @@ def test_what_an_errand_left_to_do_is_completed_by_saying_so(tell: Tell, resourc
     answer = tell(done)
     assert todos(resources) == []
     assert "[t1]" in answer.text
+    assert is_borne_out(answer)
 
 
 @pytest.mark.requirement("INTENT-TODOS")
