@@ -1,9 +1,10 @@
 """Which document a file is a version of, by its title and by its name without version, date and hash.
 
-Two files are versions of one document where their names agree in what is left. Where the names say nothing
-(``scan_2``), or only abbreviate the title, the titles decide, where they say more than what kind of document it is. Two
-names that differ ("Contract A", "Contract B") are two documents, whatever title they share. Only the Chinese title
-of a statute is enough by itself: there is one statute of that name.
+Two files are versions of one document where their names agree in what is left; where that is only a kind of document
+(``terms_v1``, ``terms_v2``), their titles must be alike. Where the names say nothing (``scan_2``), or only abbreviate
+the title, the titles decide, if they say more than what kind of document it is. Two names that differ ("Contract A",
+"Contract B") are two documents, whatever title they share. Only the Chinese title of a statute is enough by itself:
+there is one statute of that name.
 """
 
 import functools
@@ -58,9 +59,17 @@ def are_versions(one: Named, other: Named) -> bool:
         return True
     if one.entity_type != other.entity_type:
         return False
+    if _key(one.stem) and _key(one.stem) == _key(other.stem) and _are_alike(one.title, other.title):
+        return True
     if _is_telling(one.title) and _key(one.title) == _key(other.title):
         return _is_unique(one) or (_defers(one) and _defers(other))
     return _is_titled(one, other) or _is_titled(other, one)
+
+
+def _are_alike(title: str, other: str) -> bool:
+    """Whether two titles share half of what they say beyond the kind of document: titles change, too."""
+    said = [set(content_stems(pattern_of("generic").sub(" ", fold(words)))) for words in (title, other)]
+    return 4 * len(said[0] & said[1]) >= len(said[0]) + len(said[1]) > 0
 
 
 def _is_unique(one: Named) -> bool:
@@ -102,9 +111,9 @@ def _defers(one: Named) -> bool:
 
 
 def _is_telling(words: str) -> bool:
-    """Whether words say more than what kind of document something is."""
-    left = pattern_of("generic").sub(" ", fold(words))
-    return bool(re.search(r"[^\W\d_]", left))
+    """Whether words say more than what kind of document something is: "Contract 2" does, "scan 0012" does not."""
+    left, kinds = pattern_of("generic").subn(" ", fold(words))
+    return bool(re.search(r"[^\W\d_]", left)) or (kinds > 0 and bool(re.search(r"\d", left)))
 
 
 def _key(words: str) -> str:
