@@ -46,45 +46,39 @@ def open_postgres(url: str, serde: JsonPlusSerializer) -> ThreadedPostgresSaver:
     pool: _Pool = ConnectionPool(database.conninfo, kwargs=options, min_size=1, max_size=_CONNECTIONS, open=False)
     try:
         # Tried once by itself: a pool would go on trying and say nothing of the reason.
-        with Connection.connect(database.conninfo):
+        with Connection.connect(database.conninfo, autocommit=True) as first:
             pool.open(wait=True, timeout=_PATIENCE_SECONDS)
-        saver = ThreadedPostgresSaver(pool, serde)
-        _set_up(saver)
+            saver = ThreadedPostgresSaver(pool, serde)
+            _set_up(saver, first)
     except (Error, PoolTimeout) as error:
         pool.close()
         raise database.unusable(error) from None
     return saver
 
 
-def _set_up(saver: ThreadedPostgresSaver) -> None:
+def _set_up(saver: ThreadedPostgresSaver, connection: Connection) -> None:
     """Make the tables, one process at a time.
 
     Nobody waits for the lock within a statement: an index made concurrently would wait for that statement in turn.
     """
-    if _is_set_up(saver.conn):
+    if _is_set_up(connection):
         return
     until = time.monotonic() + _PATIENCE_SECONDS
-    with saver.conn.connection() as connection:
-        while not _locked(connection):
-            if time.monotonic() > until:
-                message = "Another process is making the tables of the checkpoints: try again in a moment."
-                raise StoreBusy(message)
-            time.sleep(_PAUSE_SECONDS)
-        try:
-            saver.setup()
-        finally:
-            connection.execute("SELECT pg_advisory_unlock(%s)", (_SETTING_UP,))
+    while not _locked(connection):
+        if time.monotonic() > until:
+            message = "Another process is making the tables of the checkpoints: try again in a moment."
+            raise StoreBusy(message)
+        time.sleep(_PAUSE_SECONDS)
+    saver.setup()  # the lock ends with the connection
 
 
-def _is_set_up(pool: _Pool) -> bool:
-    with pool.connection() as connection:
-        try:
-            row = connection.execute("SELECT max(v) AS version FROM checkpoint_migrations").fetchone()
-        except UndefinedTable:
-            return False
-    return row is not None and row["version"] == len(PostgresSaver.MIGRATIONS) - 1
+def _is_set_up(connection: Connection) -> bool:
+    try:
+        row = connection.execute("SELECT max(v) FROM checkpoint_migrations").fetchone()
+    except UndefinedTable:
+        return False
+    return row == (len(PostgresSaver.MIGRATIONS) - 1,)
 
 
-def _locked(connection: Connection[DictRow]) -> bool:
-    row = connection.execute("SELECT pg_try_advisory_lock(%s) AS taken", (_SETTING_UP,)).fetchone()
-    return row is not None and bool(row["taken"])
+def _locked(connection: Connection) -> bool:
+    return connection.execute("SELECT pg_try_advisory_lock(%s)", (_SETTING_UP,)).fetchone() == (True,)

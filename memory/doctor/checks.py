@@ -6,6 +6,9 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, Table
 
+PIECEMEAL = {"yield_per": 1000}
+"""Options of a statement whose rows are read piece by piece, however many there are."""
+
 
 class Finding(NamedTuple):
     """What is wrong with one thing."""

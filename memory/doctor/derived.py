@@ -25,7 +25,7 @@ from ..storage.tables import (
     users,
 )
 from ..storage.upserts import insert_into
-from .checks import Check, Finding
+from .checks import PIECEMEAL, Check, Finding
 
 _NUMBERED = {
     "turn": ("t", turns),
@@ -72,7 +72,7 @@ def missing_embeddings(connection: Connection) -> Iterator[Finding]:
         for row in connection.execute(lost.order_by(kept.c.id)):
             yield Finding(row.user_id, f"{prefix}{row.number}", "it has no embedding and is not waiting for one")
         columns = (held.c.user_id, held.c[key].label("number"), held.c.embedding)
-        for vector in connection.execution_options(yield_per=1000).execute(select(*columns).order_by(held.c.id)):
+        for vector in connection.execute(select(*columns).order_by(held.c.id), execution_options=PIECEMEAL):
             if not _is_unit(vector.embedding):
                 yield Finding(vector.user_id, f"{prefix}{vector.number}", "its embedding is damaged")
 

@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, Connection, Select, String, Table, and_, c
 
 from ..records import Span
 from ..storage.tables import chunks, clauses, conflicts, documents, items, knowledge_conflicts, summaries, turns
-from .checks import Check, Finding
+from .checks import PIECEMEAL, Check, Finding
 
 _SOURCES = ("user_input", "external_knowledge", "ai_generated")
 _CLOSINGS = ("change", "correction", "retraction", "completion")
@@ -18,7 +18,7 @@ def broken_quotations(connection: Connection) -> Iterator[Finding]:
     """Items, live or not, whose turn is missing or does not read as quoted at the stored spans."""
     joined = items.outerjoin(turns, and_(turns.c.user_id == items.c.user_id, turns.c.number == items.c.turn))
     statement = select(items, turns.c.text.label("turn_text")).select_from(joined).order_by(items.c.id)
-    for row in connection.execution_options(yield_per=1000).execute(statement):
+    for row in connection.execute(statement, execution_options=PIECEMEAL):
         quote_span, value_span = Span(row.quote_start, row.quote_end), Span(row.value_start, row.value_end)
         if row.turn_text is None:
             yield Finding(row.user_id, f"f{row.number}", f"its turn t{row.turn} does not exist")
@@ -121,7 +121,7 @@ def broken_chunks(connection: Connection) -> Iterator[Finding]:
     own = and_(documents.c.user_id == chunks.c.user_id, documents.c.number == chunks.c.document)
     statement = select(chunks, documents.c.text.label("whole"), documents.c.removed_at, documents.c.name)
     statement = statement.select_from(chunks.outerjoin(documents, own)).order_by(chunks.c.id)
-    for row in connection.execution_options(yield_per=1000).execute(statement):
+    for row in connection.execute(statement, execution_options=PIECEMEAL):
         if row.name is None:
             yield Finding(row.user_id, f"c{row.number}", f"its document d{row.document} does not exist")
         elif row.removed_at is not None and (row.text or row.whole):
@@ -137,7 +137,7 @@ def broken_clauses(connection: Connection) -> Iterator[Finding]:
     held = (documents.c.text.label("whole"), chunks.c.text.label("held"), chunks.c.start.label("chunk_start"))
     joined = clauses.outerjoin(documents, of_document).outerjoin(chunks, in_chunk)
     statement = select(clauses, *held).select_from(joined).order_by(clauses.c.id)
-    for row in connection.execution_options(yield_per=1000).execute(statement):
+    for row in connection.execute(statement, execution_options=PIECEMEAL):
         subject = f"clause{row.number}"
         if not row.whole or not row.held:
             yield Finding(row.user_id, subject, f"its document d{row.document} or its chunk c{row.chunk} has no text")
@@ -186,7 +186,7 @@ def broken_citations(connection: Connection) -> Iterator[Finding]:
     """Answers of the assistant that cite turns or items which do not exist."""
     known = {"t": turns, "f": items, "c": chunks}
     statement = select(turns.c.user_id, turns.c.number, turns.c.citations).where(turns.c.role == "assistant")
-    for row in connection.execution_options(yield_per=1000).execute(statement).all():
+    for row in connection.execute(statement, execution_options=PIECEMEAL).all():
         for cited in row.citations:
             table = known.get(cited[:1])
             if table is not None and not _has_number(connection, table, row.user_id, cited[1:]):

@@ -89,7 +89,7 @@ def _size(connection: Connection, table: Table) -> int:
 def _rows(connection: Connection, table: Table) -> Iterator[bytes]:
     """The texts of each row, and what it holds in binary, as bytes."""
     read = [_readable(column) for column in table.columns if column.name != _NUMBERS]
-    for row in connection.execution_options(yield_per=1000).execute(select(literal(0), *read)):
+    for row in connection.execute(select(literal(0), *read), execution_options={"yield_per": 1000}):
         values = (value for value in row[1:] if value is not None)
         yield b"\x00".join(value if isinstance(value, bytes) else str(value).encode() for value in values)
 

@@ -40,8 +40,12 @@ class Database:
         self.url = url
         self._kind = _opened(folder / FILE_NAME, url)
         self.engine = self._kind.engine
-        with self._kind.explained():
-            self._upgrade()
+        try:
+            with self._kind.explained():
+                self._upgrade()
+        except BaseException:
+            self.close()
+            raise
 
     @property
     def name(self) -> str:
