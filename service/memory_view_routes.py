@@ -5,10 +5,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, BackgroundTasks, Query
+from fastapi.responses import FileResponse
 from pydantic import AwareDatetime
-from starlette.background import BackgroundTask
-from starlette.responses import FileResponse
 
 from ..graph.recall import recall
 from ..memory.bundles import export_bundle
@@ -218,9 +217,9 @@ def export(who: Who, has: Has) -> FileResponse:
     folder = tempfile.TemporaryDirectory(prefix="veridical-export-")
     path = Path(folder.name) / "memory.jsonl"
     export_bundle(has.memory.database, who.user_id, path, now=has.clock())
-    return FileResponse(
-        path, media_type="application/x-ndjson", filename="memory.jsonl", background=BackgroundTask(folder.cleanup)
-    )
+    afterwards = BackgroundTasks()
+    afterwards.add_task(folder.cleanup)
+    return FileResponse(path, media_type="application/x-ndjson", filename="memory.jsonl", background=afterwards)
 
 
 def _turn(turn: Turn, noted: Any) -> Json:
