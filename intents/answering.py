@@ -10,7 +10,7 @@ from ..memory.storage.intents import StepRow
 from .classifying import Wish, WishKind
 from .entities import mentions_in, picked
 from .lexicon import changing
-from .offering import accepts, refuses
+from .offering import accepts, offers_more, refuses
 from .outcomes import Outcome, outcome_of
 from .proposing import Proposer
 from .slots import said_of
@@ -19,7 +19,7 @@ BACK: Mapping[str, WishKind] = {"undo": "undo", "redo": "redo", "restore": "rest
 """What may be asked about, or chosen by a model, beside the steps of the domains."""
 _FRESH = 4
 """So many turns later a question still stands."""
-_FEW = 16
+_FEW, _FEW_CORRECTING = 16, 40
 """Characters beside the value in a turn that only gives another value."""
 _SENTENCES_BACK = 2
 _LANGUAGES: tuple[Language, ...] = ("en", "zh")
@@ -53,14 +53,14 @@ def _whole(proposer: Proposer) -> Wish:
 
 
 def _confirmed(proposer: Proposer, last: StepRow) -> list[Outcome]:
-    """A yes makes a step firm that was only asked about, a no takes it back, if the assistant's question names it."""
+    """If the assistant's question names the last step, a no takes it back, and a yes makes it firm if it was not."""
     text = proposer.heard.turn.text
-    if not last.tentative or (last.domain, last.transition) not in _offered(proposer):
+    if last.kind != "step" or (last.domain, last.transition) not in _offered(proposer):
         return []
     if refuses(text):
         wish = replace(_whole(proposer), kind="withdrawn", steps=((last.domain, last.transition),))
         return proposer.outcomes([wish])
-    if accepts(text):
+    if last.tentative and accepts(text):
         return proposer.step(last.domain, outcome_of(last).entity, last.transition, _whole(proposer), last.slots)
     return []
 
@@ -112,8 +112,10 @@ def _completed(proposer: Proposer, last: StepRow) -> list[Outcome]:
     if step is None or last.kind != "step":
         return []
     given = said_of(vocabulary, proposer.heard, step.fills)
-    said = sum(it.end - it.start for it in given)
-    if not given or (not last.tentative and len(proposer.heard.text.strip()) - said > _FEW):
+    text = proposer.heard.text
+    besides = len(text.strip()) - sum(it.end - it.start for it in given)
+    few = _FEW_CORRECTING if _says("correcting", text) else _FEW
+    if not given or (besides > few and not last.tentative):
         return []
     return proposer.step(last.domain, outcome_of(last).entity, last.transition, _whole(proposer), last.slots)
 
@@ -162,7 +164,7 @@ def _offered_step(proposer: Proposer) -> list[Outcome]:
 def _offered(proposer: Proposer) -> list[tuple[str, str]]:
     """The steps that the assistant's last question names."""
     before = proposer.situation.before
-    if not before or before[-1].source != "ai_generated":
+    if not before or before[-1].source != "ai_generated" or offers_more(before[-1].text):
         return []
     question = _last_question(before)
     return [

@@ -2,7 +2,7 @@
 
 from ..memory.records import Span
 from .classifying import Step, Wish
-from .entities import Chosen, Mention, behind, chosen, mentions_in
+from .entities import Chosen, Mention, behind, chosen, mentions_in, placed
 from .force import Heard
 from .guards import judge
 from .situation import Situation, View
@@ -41,7 +41,8 @@ class Chooser:
         mentions = [it for it in everywhere if wish.part.start <= it.span.start < wish.part.end]
         mentions = mentions or behind(vocabulary, self._heard.text, wish.span.end)
         mentions = mentions or (everywhere if len(everywhere) == 1 else [])
-        return chosen(vocabulary, self._heard.text, mentions, recent, open_ones)
+        place = None if mentions else placed(wish.part.cut(self._heard.text), self._situation.told(domain))
+        return Chosen((place,)) if place else chosen(vocabulary, self._heard.text, mentions, recent, open_ones)
 
     def spoken_of(self, wish: Wish) -> list[View]:
         """The intents that a sentence may speak of: those that it names, by name or by kind, else all."""

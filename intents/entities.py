@@ -13,6 +13,7 @@ from .triggers import Vocabulary
 
 _NUMBER = r"#?\s?(?P<id>(?=[a-z0-9./-]*\d)[a-z0-9](?:[a-z0-9./-]*[a-z0-9])?)(?![a-z0-9])"
 _BARE = re.compile(r"(?<![a-z0-9.])#?(?P<id>(?=[a-z-]*\d)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)(?![a-z0-9.]*\d)")
+_NEXT = re.compile(r"\s*(?:,|，|、|and|&|or|和|与|跟|及|还有)\s*#?(?P<id>(?=[a-z-]*\d)[a-z0-9][a-z0-9-]*)(?![a-z0-9.])")
 _BEHIND = re.compile(r"\s*#?(?P<id>\d[a-z0-9-]*)(?=\s*(?:$|[,，.。!！?？;；、]|and\b|please\b|吧|了|掉|和))")
 _LANGUAGES: tuple[Language, ...] = ("en", "zh")
 _ORDINALS = {
@@ -53,10 +54,21 @@ def mentions_in(vocabulary: Vocabulary, text: str, *, bare: bool = False, known:
     for pattern in patterns:
         for match in pattern.finditer(text):
             _add(found, domain, match)
+    for match in _listed(text, found.values()) if domain.numbered else ():
+        _add(found, domain, match)
     for match in _BARE.finditer(text) if known and domain.numbered else ():
         if f"{domain.kind}:{match['id']}" in known:
             _add(found, domain, match)
     return _distinct(list(found.values()))
+
+
+def _listed(text: str, mentions: Collection[Mention]) -> Iterator[re.Match[str]]:
+    """The numbers that go on from a named one: "orders 55 and 56", 订单881和882."""
+    ends = {it.span.end for it in mentions}
+    while ends:
+        found = [match for end in ends if (match := _NEXT.match(text, end))]
+        yield from found
+        ends = {match.end() for match in found}
 
 
 def _identified(domain: Domain, text: str) -> Iterator[tuple[tuple[int, str], Mention]]:
@@ -101,6 +113,17 @@ def _of_several(vocabulary: Vocabulary, text: str, known: Sequence[str]) -> Chos
     return Chosen((), tuple(known)) if says("some") else None
 
 
+def placed(text: str, told: Sequence[str]) -> str | None:
+    """The one that is called by its place among those that were named, in their order: "the first one"."""
+    for language in _LANGUAGES:
+        match = changing(language, "place").search(text)
+        if match:
+            word = match["place"]
+            index = -1 if word.startswith(("last", "最后")) else _ORDINALS[language].index(word)
+            return told[index] if -1 <= index < len(told) else None
+    return None
+
+
 def picked(text: str, candidates: Sequence[str]) -> str | None:
     """The one of the candidates that an answer picks by its place or by its number."""
     folded = fold(text)
@@ -118,6 +141,7 @@ def _numbered(vocabulary: Vocabulary, *, bare: bool) -> list[re.Pattern[str]]:
         rf"(?:{names})(?:\s*(?:number|no\.?|id|nr\.?|编号|号码|号))?[\s:：是为]{{0,2}}{_NUMBER}",
         r"(?<![\w&])#\s?(?P<id>[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)(?![a-z0-9])",
         rf"(?<![a-z0-9])#?(?P<id>(?=[a-z-]*\d)[a-z0-9-]{{3,}})(?:的|那个|这个|那|这)?(?:{names})",
+        rf"(?:{names})[,，:：]\s*#?(?P<id>\d{{3,}})(?!\d)",
         rf"(?<![a-z0-9])#?(?P<id>(?=[a-z-]*\d)[a-z0-9-]+)号(?:的|那个|这个|那|这)?(?:{names})",
     ]
     if bare:
@@ -152,5 +176,8 @@ def _distinct(mentions: Sequence[Mention]) -> list[Mention]:
 
 
 def _is_left_out(text: str, mention: Mention) -> bool:
-    before = text[: mention.span.start]
-    return any(force(language, "left_out").search(before) for language in _LANGUAGES)
+    before, after = text[: mention.span.start], text[mention.span.end :]
+    return any(
+        force(language, "left_out").search(before) or force(language, "left_out_after").match(after)
+        for language in _LANGUAGES
+    )

@@ -129,6 +129,11 @@ class Situation:
         seen += [(row.turn or 0, it.entity) for it in own for row in self._rows(it)]
         return list(dict.fromkeys(entity for _, entity in sorted(seen, key=lambda pair: -pair[0])))
 
+    def told(self, domain: str) -> list[str]:
+        """The entities of a domain that the user named in this session, in the order in which they were named first."""
+        vocabulary = self.vocabularies[domain]
+        return list(dict.fromkeys(it.entity for turn in self.before for it in self._mentions(vocabulary, turn)))
+
     def open_ones(self, domain: str) -> list[str]:
         """The entities of a domain with an open intent, the one last talked about first."""
         return [it.entity for it in reversed(self.intents) if it.domain == domain and it.open]

@@ -161,6 +161,47 @@ def test_a_bare_answer_takes_no_step_that_nobody_asked_for(talk: Talk, answer: s
     assert talk.states() == {"order:5": "order_query"}
 
 
+@pytest.mark.requirement("INTENT-ROLLBACK")
+@pytest.mark.parametrize(
+    ("wish", "question", "answer"),
+    [
+        ("Cancel order 5.", "Are you sure you want to cancel order 5?", "No."),
+        ("取消订单5。", "您确定要取消订单5吗？", "不，别取消。"),
+    ],
+)
+def test_a_no_to_being_asked_once_more_takes_it_back(talk: Talk, wish: str, question: str, answer: str):
+    talk.say(wish)
+    talk.hear(question)
+    talk.say(answer)
+    assert (talk.states(), talk.todos()) == ({}, [])
+
+
+@pytest.mark.requirement("INTENT-ROLLBACK")
+@pytest.mark.parametrize("words", ["Restore order 5.", "还原订单5。", "恢复订单5吧。", "Put it back the way it was."])
+def test_restoring_needs_no_more_than_the_word(talk: Talk, words: str):
+    talk.say("Cancel order 5.")
+    talk.say(words)
+    assert talk.states() == {}
+
+
+@pytest.mark.requirement("INTENT-ENTITIES")
+@pytest.mark.parametrize(
+    ("lines", "cancelled"),
+    [
+        (("I have two orders, #881 and #882.", "Cancel the first one, please."), {"order:881"}),
+        (("I have orders 881 and 882.", "Cancel both of them."), {"order:881", "order:882"}),
+        (("Keep order 881 and cancel order 882.",), {"order:882"}),
+        (("我有两个订单，881和882。", "第一个帮我取消掉。"), {"order:881"}),
+        (("订单881和882都取消吧。",), {"order:881", "order:882"}),
+        (("订单881留着，订单882取消。",), {"order:882"}),
+    ],
+)
+def test_several_are_told_apart_by_list_place_and_exception(talk: Talk, lines: tuple[str, ...], cancelled: set[str]):
+    for line in lines:
+        talk.say(line)
+    assert talk.states() == dict.fromkeys(cancelled, "order_cancel")
+
+
 @pytest.mark.requirement("INTENT-STEPS")
 @pytest.mark.parametrize(
     ("first", "then"),
