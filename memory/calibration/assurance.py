@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from ..language.folding import fold
 from ..records import Reference
 from .asked import Question
+from .ranking import names_field
 from .weighing import Support
 
 CLEAR = 1.0
@@ -33,7 +34,7 @@ def assured(question: Question, supports: Sequence[Support]) -> Support | None:
     first = supports[0]
     if isinstance(first.passage.turn, Reference):
         return next((one for one in supports if one.answers), None)  # documents say everything in several places
-    rivals = [one.score for one in supports if _rivals(first, one)]
+    rivals = [one.score for one in supports if _rivals(question, first, one)]
     lead = first.score - max(rivals, default=float("-inf"))
     own = [one for one in supports if one.passage.turn.number == first.passage.turn.number and one.answers]
     # What was noted of a turn is what it says in the end: "Thursday. Actually no, Tuesday."
@@ -44,10 +45,18 @@ def assured(question: Question, supports: Sequence[Support]) -> Support | None:
     return best if suits and lead >= _FAR and len(rivals) >= _FEW else None
 
 
-def _rivals(best: Support, other: Support) -> bool:
+def _rivals(question: Question, best: Support, other: Support) -> bool:
     """Whether another passage would be another answer: of another turn, and with other words and values."""
     same = other.passage.turn.number == best.passage.turn.number
-    return not (same or repeats(other, best) or beside(other, best))
+    return not (same or repeats(other, best) or beside(other, best) or _is_elsewhere(question, best, other))
+
+
+def _is_elsewhere(question: Question, best: Support, other: Support) -> bool:
+    """Whether both name places in documents, and the question has words of the best one that the other lacks."""
+    if not (best.answers and best.passage.address.is_elsewhere(other.passage.address)):
+        return False
+    lacks_more = set(best.missing) < set(other.missing)
+    return lacks_more or names_field(question, best.passage) > names_field(question, other.passage)
 
 
 def repeats(support: Support, other: Support) -> bool:

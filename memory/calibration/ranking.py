@@ -25,6 +25,8 @@ from .weighing import ENOUGH, Support
 
 _COMPARED = 6
 """Turns that are put in the order of time: the best."""
+_MANY = 4
+"""Of fewer vectors a deviation tells nothing."""
 _FARTHEST = 8.0
 """Points of the ranking behind the best that still tell."""
 
@@ -91,7 +93,7 @@ def standings(kept: Sequence[Candidate]) -> dict[int, Standing]:
     highest = max((candidate.score for candidate in kept), default=0.0)
     cosines = [candidate.channels["dense"] for candidate in kept if "dense" in candidate.channels]
     middle = statistics.fmean(cosines) if cosines else 0.0
-    spread = statistics.pstdev(cosines) if len(cosines) > 1 else 0.0
+    spread = statistics.pstdev(cosines) if len(cosines) >= _MANY else 0.0
 
     def near(candidate: Candidate) -> float:
         return (candidate.channels.get("dense", min(cosines)) - middle) / spread if spread else 0.0
@@ -194,11 +196,11 @@ def _by_wording(question: Question, support: Support) -> float:
         (0.4, question.decided and _decides(passage)),
         (0.75, _tells_change(question, support)),
     )
-    places = 0.3 * question.address.shared(passage.address) + 2.0 * _names_field(question, passage)
+    places = 0.3 * question.address.shared(passage.address) + 2.0 * names_field(question, passage)
     return sum(weight for weight, applies in told if applies) + places
 
 
-def _names_field(question: Question, passage: Passage) -> float:
+def names_field(question: Question, passage: Passage) -> float:
     """How far the question has the words of a field in the passage: "the late fee" those of LATE_FEE."""
     asked = prepare(question.text)
     parts = [name.split("_") for name in address_of(passage.text).fields]

@@ -92,3 +92,32 @@ def test_what_was_said_in_the_first_turns_is_told_right_however_many_followed(
     assert "$2,850" in say("AK-204第3页的押金是多少？", session="s2", record=False)
     assert "$45,800" in say("BK-204第三页的总金额是多少？", session="s2", record=False)
     assert "0.5%" in say("What is the penalty rate in BK-204?", session="s2", record=False)
+
+
+@pytest.mark.requirement("C46")
+@pytest.mark.parametrize(
+    ("told", "asked", "value"),
+    [
+        (
+            (
+                "The boat licence, [DOC_ID:AK-204][PAGE:3][FIELD:TOTAL_AMT]: $48,500.",
+                "The bakery licence, [DOC_ID:AK-240][PAGE:3][FIELD:TOTAL_AMT]: $84,500.",
+            ),
+            "What is the total amount of the bakery licence?",
+            "$84,500",
+        ),
+        (
+            (
+                "游船合同，[DOC_ID:AK-204][PAGE:3][FIELD:TOTAL_AMT] 4.85万元。",
+                "面包房合同，[DOC_ID:AK-240][PAGE:3][FIELD:TOTAL_AMT] 8.45万元。",
+            ),
+            "面包房合同的总金额是多少？",
+            "8.45万元",
+        ),
+    ],
+)
+def test_documents_are_told_apart_by_what_they_are_about(
+    resources: Resources, say: Say, told: tuple[str, ...], asked: str, value: str
+):
+    _remember(resources, list(told))
+    assert value in say(asked, session="s2", record=False)

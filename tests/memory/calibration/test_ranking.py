@@ -48,12 +48,18 @@ def test_the_present_is_told_by_the_later_turn_and_the_beginning_by_the_earlier(
 
 
 def test_a_turn_stands_by_its_vector_and_by_its_rank():
-    kept = [Candidate(1, 9.0, {"dense": 0.9}), Candidate(2, 7.0, {"dense": 0.8}), Candidate(3, 0.0)]
-    found = standings(kept)
-    assert found[1].near == pytest.approx(1.0)
-    assert found[2].near == pytest.approx(-1.0)
-    assert found[3].near == found[2].near, "what has no vector stands with the farthest"
-    assert [found[turn].behind for turn in (1, 2, 3)] == [0.0, 2.0, 8.0]
+    cosines = {1: 0.9, 2: 0.8, 3: 0.9, 4: 0.8}
+    kept = [Candidate(turn, 10.0 - turn, {"dense": cosine}) for turn, cosine in cosines.items()]
+    found = standings([*kept, Candidate(5, 0.0)])
+    assert [found[turn].near for turn in (1, 2, 3, 4)] == pytest.approx([1.0, -1.0, 1.0, -1.0])
+    assert found[5].near == found[2].near, "what has no vector stands with the farthest"
+    assert [found[turn].behind for turn in (1, 2, 5)] == [0.0, 1.0, 8.0]
+
+
+def test_of_two_vectors_nothing_is_made():
+    assert {
+        one.near for one in standings([Candidate(1, 3.0, {"dense": 0.9}), Candidate(2, 1.0, {"dense": 0.8})]).values()
+    } == {0.0}
 
 
 def test_without_vectors_only_the_rank_tells():
