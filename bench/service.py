@@ -1,6 +1,6 @@
 """Times of the service on loopback: changes, streams, and a terminal that comes back.
 
-    python bench/service.py [--handles 1000] [--changes 400] [--clients 16]
+python bench/service.py [--handles 1000] [--changes 400] [--clients 16]
 """
 
 import argparse
@@ -42,9 +42,22 @@ def timed(call) -> float:
     return time.perf_counter() - begun
 
 
+def change(http: httpx.Client, clients: list[MemoryClient], handle: str, place: int) -> tuple[float, float]:
+    """Seconds until a change is acknowledged, and until every terminal holds it."""
+    begun = time.perf_counter()
+    version = clients[0].replica.handles[handle]["version"]
+    body = {"delta": {"place": place + 1}, "version": version}
+    acknowledged = timed(lambda: http.patch(f"/v1/memory/{handle}", json=body).raise_for_status())
+    for client in clients:
+        client.wait_until(lambda replica: replica.handles[handle]["version"] > version, timeout=60)
+    return acknowledged, time.perf_counter() - begun
+
+
 def report(what: str, seconds: list[float]) -> None:
     ordered = sorted(1000 * one for one in seconds)
-    print(f"{what:58} median {statistics.median(ordered):8.1f} ms   p95 {ordered[int(0.95 * (len(ordered) - 1))]:8.1f} ms")
+    print(
+        f"{what:58} median {statistics.median(ordered):8.1f} ms   p95 {ordered[int(0.95 * (len(ordered) - 1))]:8.1f} ms"
+    )
 
 
 def main() -> None:
@@ -57,24 +70,31 @@ def main() -> None:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         url = serve(stack, folder)
         http = stack.enter_context(httpx.Client(base_url=url, timeout=60))
-        body = {"source": "bench", "type": "note", "state": {"place": 0, "text": "twelve words of text, as a note may well have them here"}}
+        body = {
+            "source": "bench",
+            "type": "note",
+            "state": {"place": 0, "text": "twelve words of text, as a note may well have them here"},
+        }
         made: list[str] = []
-        report("register", [timed(lambda: made.append(http.post("/v1/memory/register", json=body).json()["handle"])) for _ in range(given.handles)])
+        report(
+            "register",
+            [
+                timed(lambda: made.append(http.post("/v1/memory/register", json=body).json()["handle"]))
+                for _ in range(given.handles)
+            ],
+        )
 
         clients = [stack.enter_context(MemoryClient(url)) for _ in range(given.clients)]
         for client in clients:
             client.wait_until_aligned(timeout=60)
         away = MemoryClient(url)
         away._align()
-        reached: list[float] = []
-        changed: list[float] = []
-        for place in range(given.changes):
-            handle, begun = made[place % len(made)], time.perf_counter()
-            version = clients[0].replica.handles[handle]["version"]
-            changed.append(timed(lambda: http.patch(f"/v1/memory/{handle}", json={"delta": {"place": place + 1}, "version": version}).raise_for_status()))
-            for client in clients:
-                client.wait_until(lambda replica: replica.handles[handle]["version"] > version, timeout=60)
-            reached.append(time.perf_counter() - begun)
+        changed, reached = map(
+            list,
+            zip(
+                *(change(http, clients, made[place % len(made)], place) for place in range(given.changes)), strict=True
+            ),
+        )
         report("change, acknowledged", changed)
         report(f"change, until {given.clients} terminals hold it", reached)
         report(f"re-alignment after {given.changes} missed changes, {len(made)} handles", [timed(away._align)])
@@ -82,7 +102,9 @@ def main() -> None:
 
         with ThreadPoolExecutor(8) as pool:
             begun = time.perf_counter()
-            list(pool.map(lambda _: http.post("/v1/memory/register", json=body).raise_for_status(), range(given.changes)))
+            list(
+                pool.map(lambda _: http.post("/v1/memory/register", json=body).raise_for_status(), range(given.changes))
+            )
             print(f"{'registrations from 8 writers':58} {given.changes / (time.perf_counter() - begun):.0f} a second")
         size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
         turns = len(made) + 2 * given.changes
