@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from ..memory.calibration.questions import Question
 from ..memory.clauses.answering import compose
+from ..memory.clauses.consulting import on_topic
 from ..memory.clauses.telling import report_of
 from ..memory.records import Answer, Evidence
 from ..prompts.reference import PromptRef
@@ -30,6 +31,8 @@ def to_clauses(
         return None
     memory = resources.memory
     report = report_of(memory, turn.user_id, clauses)
+    if report.condition.trouble == "nothing_about":
+        evidence = on_topic(memory, turn.user_id, clauses.topic, evidence)
     if not report.found and (evidence or report.condition.trouble is None):
         return None
     references = memory.knowledge.references(turn.user_id, [-clause.chunk for clause in report.clauses])

@@ -142,7 +142,8 @@ def _given(report: Report, quotes: Sequence[_View], clock: _Clock) -> _View:
     if condition.trouble is not None:
         return _trouble(report, clock)
     about: _View = {"document": _titles(report), "quotes": quotes}
-    about |= {"said": condition.said, "candidates": condition.candidates}
+    if condition.numbers:  # some of which may not be there
+        about |= {"said": condition.said, "candidates": condition.candidates}
     others = {
         "versions": _of_versions,
         "list": _of_outline,
@@ -175,7 +176,11 @@ def _changed(report: Report, clock: _Clock) -> _View:
 
 def _trouble(report: Report, clock: _Clock) -> _View:
     condition = report.condition
-    given: _View = {"reply": condition.trouble, "said": condition.said, "candidates": condition.candidates}
+    given: _View = {
+        "reply": condition.trouble,
+        "said": condition.said,
+        "candidates": condition.candidates[:_MOST_NAMED],
+    }
     given |= {"document": _titles(report), "quotes": ()}
     if condition.trouble == "no_version":
         every = [document for family in report.shelf for document in family.versions]

@@ -21,7 +21,7 @@ from .numbers import plain_number
 
 _TICK = timedelta(microseconds=1)
 _LOOKED_BACK = 24
-_WITHOUT_NUMBER: frozenset[str] = frozenset({"changes", "versions", "list", "count", "topic"})
+_WITHOUT_NUMBER: frozenset[str] = frozenset({"changes", "versions", "list", "count", "topic", "compare"})
 """What can be wanted of a document as a whole."""
 
 

@@ -53,7 +53,8 @@ def pattern(name: str) -> re.Pattern[str]:
 def _chinese(text: str, folded: str) -> Iterator[Cited]:
     for match in pattern("chinese").finditer(folded):
         at = _numbered(match["number"], match["bis"])
-        if at is not None and not pattern("counted").match(folded, match.end()):
+        listed = pattern("listed_before").search(folded[: match.start()])
+        if at is not None and not listed and not pattern("counted").match(folded, match.end()):
             yield from _of_chinese(match, at, folded[match.end() :])
     for match in pattern("last_chinese").finditer(folded):
         yield Cited(AskedNumber(LAST, said=match.group()), Span(*match.span()), strong=True)

@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from ..calibration.coverage import NEAR, covers, prepare
 from ..calibration.rules import Calibration
-from ..records import Candidate, Dropped, Hit, Query, Reference, reference_id
+from ..records import Candidate, Dropped, Evidence, Hit, Query, Reference, reference_id
 from ..retrieval import lexical
 from ..retrieval.namespaces import CHUNKS
 from ..store import Memory
@@ -77,6 +78,13 @@ def _rule(condition: Condition, key: str | None, document: int) -> str:
     if document not in condition.documents:
         return "validity"
     return "number" if condition.exact else ""
+
+
+def on_topic(memory: Memory, user_id: str, topic: Sequence[str], evidence: Sequence[Evidence]) -> list[Evidence]:
+    """What likeness found for a topic that no clause is about: turns, and of the chunks those with a word of it."""
+    references = memory.knowledge.references(user_id, [one.turn for one in evidence])
+    texts = {number: prepare(reference.text) for number, reference in references.items()}
+    return [one for one in evidence if one.turn not in texts or any(covers(texts[one.turn], w) >= NEAR for w in topic)]
 
 
 def first(report: Report, judged: Calibration, *, k: int) -> Calibration:

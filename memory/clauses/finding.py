@@ -51,11 +51,14 @@ def _about(connection: Connection, user_id: str, condition: Condition) -> list[C
 
     Of the clauses of a category those that have the words come first; where none of this finds one, likeness may.
     """
-    tops = _tops(connection, user_id, condition.documents)
-    headed = [one for one in tops if _covers(one.heading, condition.topic)]
-    filed = [one for one in tops if one.category == condition.category]
-    worded = [one for one in filed or tops if _covers(one.text, condition.topic)]
-    return (headed or worded or filed)[:_MOST_ABOUT]
+    found: list[Clause] = []
+    for document in condition.documents:
+        tops = _tops(connection, user_id, [document])
+        headed = [one for one in tops if _covers(one.heading, condition.topic)]
+        filed = [one for one in tops if one.category == condition.category]
+        worded = [one for one in filed or tops if _covers(one.text, condition.topic)]
+        found += (headed or worded or filed)[:_MOST_ABOUT]
+    return found
 
 
 def _tops(connection: Connection, user_id: str, documents: Sequence[int]) -> list[Clause]:

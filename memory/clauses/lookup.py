@@ -82,13 +82,20 @@ def resolve(
     wants = _wants(reading)
     base = Condition(wants, numbers=asked.numbers, versions=asked.versions, topic=reading.topic, rest=asked.rest)
     if wants == "topic":
-        base = replace(base, category=asked_category(blanked(asked.remaining, list(named.spans))))
+        base = _on_topic(base, blanked(asked.remaining, list(named.spans)))
     meant = _documents(reading, shelf)
     if isinstance(meant, _Missing):
         if wants == "scope" and meant.trouble == "which_document":
             return None  # any of them may answer
         return replace(base, trouble=meant.trouble, said=meant.said, candidates=meant.candidates)
     return _with_versions(base, meant, editions)
+
+
+def _on_topic(base: Condition, rest: str) -> Condition:
+    """The condition with the category that the words of a topic name, and these words as they were written."""
+    worded = (token.text for token in tokenize(rest) if not token.cjk and token.stem in base.topic)
+    said = " ".join((*worded, *(word for word in base.topic if not word.isascii())))
+    return replace(base, category=asked_category(rest), said=said)
 
 
 def _is_document(word: str, shelf: Sequence[Family]) -> bool:
@@ -178,6 +185,8 @@ def _of_whole(reading: _Reading) -> bool:
 
 def _wants(reading: _Reading) -> Wants:
     asked = reading.asked
+    if not asked.numbers and asked.wants == "compare":
+        return "topic" if reading.topic and reading.named.keys else "scope"
     if not asked.numbers:
         whole = asked.wants in _OF_WHOLES or (asked.wants == "topic" and bool(reading.topic))
         return asked.wants if whole else "scope"
@@ -193,7 +202,7 @@ def _documents(reading: _Reading, shelf: Sequence[Family]) -> list[Family] | _Mi
     if named.unknown and (not named.keys or asked.wants == "compare"):
         return _unknown(named, shelf)
     if named.keys:
-        return _of_keys(named.keys, shelf)
+        return [*_of_keys(named.keys, shelf), *_beside(reading, shelf)]
     possible = _of_keys(named.ambiguous, shelf) or _possible(named, _changeable(asked, shelf))
     if not possible:
         return _Missing("no_document", " / ".join(named.kinds), _handles(shelf))
@@ -201,6 +210,14 @@ def _documents(reading: _Reading, shelf: Sequence[Family]) -> list[Family] | _Mi
         return possible
     spoken_of = () if reading.focus is None else reading.focus.keys
     return _of_keys(spoken_of, possible) or _Missing("which_document", "", _handles(possible))
+
+
+def _beside(reading: _Reading, shelf: Sequence[Family]) -> list[Family]:
+    """What a comparison names by its kind alone, beside a name: "contract A and the lease"."""
+    if reading.asked.wants != "compare":
+        return []
+    only = [found[0] for kind in reading.named.kinds if len(found := of_kind(shelf, kind)) == 1]
+    return [family for family in only if family.key not in reading.named.keys]
 
 
 def _unknown(named: Named, shelf: Sequence[Family]) -> _Missing:

@@ -270,7 +270,7 @@ def _in_phrases(text: str, shelf: Sequence[Family], known: Sequence[_Mention]) -
     for name in ("phrase_after", "phrase_before", "possessive"):
         for match in pattern(name).finditer(folded):
             words = re.findall(r"[a-z0-9&'-]+", match["phrase"])
-            own = [word for word in words if not _generic().fullmatch(word)]
+            own = [word for word in words if not (_generic().fullmatch(word) or kind_of(word))]
             if own and _is_title(match["phrase"], own, text[match.start("phrase") : match.end("phrase")]):
                 span = Span(*match.span("phrase"))
                 yield _Mention(span, unknown=span.cut(text).strip())

@@ -12,6 +12,7 @@ from ..store import Memory
 from .condition import Condition
 from .finding import Found, find
 from .lineage import changes as changes_between
+from .readable import called
 from .records import Clause
 from .rows import Family, clauses_of, families, lineage_of
 
@@ -92,6 +93,9 @@ def _unchanged(connection: Connection, user_id: str, report: Report) -> Report:
 def _quoted(connection: Connection, user_id: str, report: Report) -> Report:
     """The clauses of a number or a topic; the versions that held as well, or have a number that this one has not."""
     found = find(connection, user_id, report.condition)
+    if report.condition.wants == "topic" and not found.clauses:
+        names = tuple(called(one) for one in _outline(connection, user_id, report.condition))
+        return replace(report, condition=replace(report.condition, trouble="nothing_about", candidates=names))
     missing = found.condition.trouble == "no_clause"
     beside = _elsewhere(connection, user_id, report) if missing else _beside(report)
     return replace(report, condition=found.condition, clauses=found.clauses, beside=beside)

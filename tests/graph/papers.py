@@ -115,3 +115,15 @@ def add(resources: Resources, *names: str, user: str = "ann") -> None:
         read = ReadDocument(name, "text/markdown", FILES[name], detect_language(FILES[name]))
         resources.memory.knowledge.add(user, read, now=resources.clock())
     resources.memory.knowledge.embed(user)
+
+
+def clause(text: str, start: str, end: str) -> str:
+    """The words of a clause in the text of its document."""
+    body = text[text.index(start) :]
+    return body[: body.index(end)].strip("# \n") if end else body.strip()
+
+
+PAYMENT_A = clause(A_NEW, "5. Payment", "\n## 6")
+PAYMENT_A_OLD = clause(A_OLD, "5. Payment", "\n## 6")
+PAYMENT_B = clause(B, "5. Payment", "\n## 6")
+RENT = clause(LEASE, "第三条", "第四条")

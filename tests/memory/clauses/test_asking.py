@@ -239,6 +239,7 @@ def test_a_follow_up_keeps_what_it_does_not_change(before, question, meant):
         "我的预算是多少",
         "第三条消息说了什么",
         "第三条建议是什么",
+        "清单里第三条是什么",
         "那第二条呢",
         "好的，那第二条呢",
         "step 5",
