@@ -47,7 +47,7 @@ def open_page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Open
             return page
 
         yield open_
-    assert faults == []
+    assert not faults, "\n".join(faults)
 
 
 def watch(page: Page, service: Service, faults: list[str]) -> None:

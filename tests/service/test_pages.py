@@ -2,15 +2,19 @@
 
 import re
 from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
 from urllib.parse import quote
 
 import httpx
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
+
+from veridical.memory.records import NewTurn
 
 from . import test_chat
 from .browsing import Open, browser, follow_link, needs_chromium, open_page, say, sign_in
-from .conftest import Service
+from .conftest import OPTIONS, Service
 from .test_events import note
 
 __all__ = ["browser", "open_page"]
@@ -104,6 +108,38 @@ def test_a_summary_leads_to_the_words_that_it_quotes(shared: Service, user: str,
     expect(page.locator(".turn.named .text")).to_have_text("My dentist is Dr. Wu.")
 
 
+@pytest.mark.requirement("PAGE-STORY", "VIEW-TURNS")
+def test_the_timeline_goes_back_page_by_page_and_straight_to_a_turn(
+    shared: Service, user: str, open_page: Open
+) -> None:
+    said = [
+        NewTurn(
+            user_id=user,
+            session_id=f"s {user}",
+            external_id=f"m{place}",
+            role="user",
+            source="user_input",
+            speaker="user",
+            text=f"Shelf {place} holds {place} boxes.",
+            language="en",
+            observed_at=shared.resources.clock(),
+            time_zone="UTC",
+            act="statement",
+        )
+        for place in range(1, 161)
+    ]
+    shared.resources.memory.record_many(said, now=shared.resources.clock())
+    page = open_page(shared, user, "/memory")
+    expect(page.locator(".turn")).to_have_count(60)
+    page.get_by_role("button", name="Show earlier").click()
+    expect(page.locator(".turn")).to_have_count(120)
+    page.goto("/memory#t5")
+    expect(page.locator(".turn.named .text")).to_have_text("Shelf 5 holds 5 boxes.")
+    assert page.locator(".turn").count() < 60
+    page.get_by_role("button", name="Show the latest").click()
+    expect(page.locator(".turn .text").first).to_have_text("Shelf 160 holds 160 boxes.")
+
+
 @pytest.mark.requirement("VIEW-EXPORT")
 def test_the_export_is_downloaded(shared: Service, user: str, open_page: Open) -> None:
     with shared.http(user) as http:
@@ -138,11 +174,18 @@ def test_a_page_goes_on_by_itself_when_the_service_was_away(
     say(page, "My budget is 48,500 dollars.")
     service.stop()
     expect(page.locator("#status")).to_have_attribute("data-status", "away")
+    page.locator("#message").fill("I live in Oslo.")
+    page.locator("#message").press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("The connection was lost.")
     service.start()
     with service.http(user, "phone") as http:
         test_chat.say(http, "My dentist is Dr. Wu.")
     expect(page.locator("#status")).to_have_attribute("data-status", "live")
     expect(held(page)).to_contain_text("Wu")
+    page.get_by_role("button", name="Send again").click()
+    expect(held(page)).to_contain_text("Oslo")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    expect(page.locator(".said .text")).to_have_text(["My budget is 48,500 dollars.", "I live in Oslo."])
     expect(say(page, "Who is my dentist?")).to_contain_text("Wu")
 
 
@@ -334,6 +377,19 @@ def test_a_wrong_token_is_asked_for_again_and_stands_in_no_address(shared: Servi
     sign_in(page, token)
     expect(held(page)).to_be_visible()
     assert not [url for url in asked if "vrd_" in url]
+
+
+@pytest.mark.requirement("PAGE-STORY", "SERVICE-LOOPBACK")
+def test_a_service_without_tokens_asks_for_none(own: Callable[..., Service], browser: Browser) -> None:
+    service = own(replace(OPTIONS, without_tokens=True))
+    with closing(browser.new_context(base_url=service.url, locale="en-US")) as context:
+        page = context.new_page()
+        page.goto("/")
+        expect(page.locator("#status")).to_have_attribute("data-status", "live")
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        say(page, "My budget is 48,500 dollars.")
+        follow_link(page, "Console")
+        expect(page.locator(".node[data-kind=terminal] strong")).to_have_text([re.compile(r"^web-[0-9a-f]{4}$")])
 
 
 @pytest.mark.requirement("PAGE-OFFLINE", "SERVICE-HEADERS")

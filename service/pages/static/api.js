@@ -4,7 +4,7 @@ const TOKEN = "veridical.token";
 const TERMINAL = "veridical.terminal";
 let signIn = async () => "";
 
-/** An answer of the service that is not what was asked for: one sentence that says what to do. */
+/** An answer of the service that is not what was asked for: one sentence that says what to do. Status 0: no answer. */
 export class Problem extends Error {
   /**
    * @param {number} status
@@ -48,7 +48,8 @@ export async function request(path, given = {}) {
     if (token) headers.Authorization = `Bearer ${token}`;
     if (given.body !== undefined) headers["Content-Type"] = "application/json";
     const body = given.body === undefined ? undefined : JSON.stringify(given.body);
-    const response = await fetch(path, { method: given.method ?? (body ? "POST" : "GET"), headers, body, signal: given.signal });
+    const method = given.method ?? (body ? "POST" : "GET");
+    const response = await fetch(path, { method, headers, body, signal: given.signal }).catch(unreachable);
     if (response.status === 401) {
       if (sessionStorage.getItem(TOKEN) !== token) continue; // another request has asked meanwhile
       sessionStorage.setItem(TOKEN, await signIn(token !== null));
@@ -72,6 +73,10 @@ export async function request(path, given = {}) {
  */
 export async function call(path, given) {
   return (await request(path, given)).json();
+}
+
+function unreachable(error) {
+  throw error.name === "AbortError" ? error : new Problem(0, error.message);
 }
 
 async function problemOf(response) {

@@ -1,6 +1,6 @@
 /** The chat: what is said, the answer as it is released, the conversations, and the memory beside them. */
 
-import { call, request } from "./api.js";
+import { Problem, call, request } from "./api.js";
 import { calmly } from "./calm.js";
 import { byId, el, fill } from "./dom.js";
 import { eventsOf } from "./events.js";
@@ -43,6 +43,8 @@ field.addEventListener("keydown", (event) => {
 byId("new").addEventListener("click", () => open(null));
 window.addEventListener("hashchange", () => open(decodeURIComponent(location.hash.slice(1)) || null));
 tabs.addEventListener("message", refresh);
+// Small talk changes no memory, so no event tells of it: whoever comes back to the page sees it then.
+document.addEventListener("visibilitychange", refresh);
 begin({ onEvent: refresh, onReset: refresh });
 field.focus();
 
@@ -153,19 +155,36 @@ async function say(text, id) {
   mine.dataset.message = id;
   talk.append(mine, block);
   toEnd();
-  const done = await answered(text, id, block).catch((error) => ({ error: error.message }));
+  const done = await answered(text, id, block).catch((error) => ({ error: error instanceof Problem && error.status ? error.message : word("lost") }));
   block.classList.remove("waiting");
   busy = false;
   byId("send").disabled = false;
   if (done?.answered) {
     finish(block, done, new Date().toISOString());
   } else {
-    const again = el("button.soft", { type: "button", click: () => { mine.remove(); block.remove(); fresh = true; attempt(() => say(text, id)); } }, word("again"));
-    fill(block, el("div.problem", { role: "alert" }, el("strong", {}, word("failed")), el("p", {}, done?.error ?? word("lost")), again));
+    block.replaceWith(failure(done?.error ?? word("lost"), text, id, mine));
   }
   toEnd();
   tabs.postMessage("said");
   if (done?.answered) refresh();
+}
+
+/** What is shown in the place of an answer that did not come. */
+function failure(reason, text, id, mine) {
+  const again = () => {
+    mine.remove();
+    told.remove();
+    fresh = true;
+    attempt(() => say(text, id));
+  };
+  const told = el(
+    "div.problem",
+    { role: "alert" },
+    el("strong", {}, word("failed")),
+    el("p", {}, reason),
+    el("button.soft", { type: "button", click: again }, word("again")),
+  );
+  return told;
 }
 
 /** Read the stream of an answer into its block; gives what `done` says. */

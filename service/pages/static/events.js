@@ -59,7 +59,7 @@ export async function follow(to) {
         if (event.id) number = Number(event.id);
       }
     } catch (error) {
-      if (error instanceof Problem && error.status < 500 && error.status !== 429) throw error;
+      if (error instanceof Problem && error.status >= 400 && error.status < 500 && error.status !== 429) throw error;
     }
     to.onStatus("away");
     await pause(PATIENCE[Math.min(attempt, PATIENCE.length - 1)]);

@@ -13,6 +13,7 @@ import { axisOf } from "./validity.js";
 import { knows, word } from "./words.js";
 
 const SECTIONS = ["decisions", "agreements", "user_stated", "assistant_stated", "todos", "choices", "open_questions"];
+const PAGE = 60;
 const view = byId("view");
 const tabs = [...byId("views").querySelectorAll("[role=tab]")];
 const showing = { timeline: showTimeline, facts: showFacts, summaries: showSummaries, search: showSearch };
@@ -21,6 +22,7 @@ const refresh = calmly(() => {
 });
 let chosen = "timeline";
 let pages = 1;
+let until = null;
 let onlyLive = false;
 
 for (const tab of tabs) {
@@ -56,16 +58,31 @@ function choose(name, now = true) {
 }
 
 async function showTimeline() {
-  const found = await call(`/v1/memory/turns?limit=${Math.min(500, 60 * pages)}`);
-  const days = Map.groupBy(found.turns.toReversed(), (turn) => day(turn.observed_at));
-  const older = found.before && el("button.soft", { type: "button", click: () => { pages += 1; attempt(showTimeline); } }, word("older"));
+  const { turns, before } = await turnsBefore(until, PAGE * pages);
   if (chosen !== "timeline") return;
+  const days = Map.groupBy(turns.toReversed(), (turn) => day(turn.observed_at));
+  const turned = (changes) => () => attempt(() => {
+    changes();
+    return showTimeline();
+  });
   fill(
     view,
-    found.turns.length === 0 && el("p.faint", {}, word("noTurns")),
-    [...days].map(([name, turns]) => el("section.day", {}, el("h2", {}, name), el("ol.plain", {}, turns.map(turnRow)))),
-    older,
+    turns.length === 0 && el("p.faint", {}, word("noTurns")),
+    until && el("button.soft", { type: "button", click: turned(() => { until = null; pages = 1; }) }, word("latest")),
+    [...days].map(([name, said]) => el("section.day", {}, el("h2", {}, name), el("ol.plain", {}, said.map(turnRow)))),
+    before && el("button.soft", { type: "button", click: turned(() => { pages += 1; }) }, word("older")),
   );
+}
+
+/** So many turns before a turn, or the last ones; oldest first. */
+async function turnsBefore(turn, count) {
+  let found = { turns: [], before: turn };
+  do {
+    const query = new URLSearchParams({ limit: Math.min(500, count - found.turns.length), ...(found.before && { before: found.before }) });
+    const page = await call(`/v1/memory/turns?${query}`);
+    found = { turns: [...page.turns, ...found.turns], before: page.before };
+  } while (found.before && found.turns.length < count);
+  return found;
 }
 
 function turnRow(turn) {
@@ -155,11 +172,14 @@ async function goToNamed() {
     return;
   }
   choose("timeline", false);
-  const turn = await call(`/v1/memory/turns/${name}`);
-  const { turns } = await call(`/v1/memory/turns?limit=1`);
-  pages = Math.max(pages, Math.ceil((Number(turns[0].id.slice(1)) - Number(name.slice(1)) + 2) / 60));
+  const number = Number(name.slice(1));
+  const { turns } = await call("/v1/memory/turns?limit=1");
+  const last = turns.length ? Number(turns[0].id.slice(1)) : 0;
+  // What is long ago is shown with what surrounds it, not with all that came after.
+  until = last - number > PAGE ? `t${number + PAGE / 2}` : null;
+  pages = 1;
   await showTimeline();
-  const row = byId(name) ?? view.appendChild(turnRow(turn));
+  const row = byId(name) ?? view.appendChild(turnRow(await call(`/v1/memory/turns/${name}`)));
   row.classList.add("named");
   row.scrollIntoView({ block: "center" });
   row.focus({ preventScroll: true });

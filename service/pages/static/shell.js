@@ -43,11 +43,13 @@ export function notice(text, kind = "good") {
 }
 
 /**
- * Do something, and say so where it fails.
+ * Do something, and say so where it fails; that the service is away the mark at the top says already.
  * @param {() => Promise<void>} what
  */
 export function attempt(what) {
-  what().catch((error) => notice(error.message, "bad"));
+  what().catch((error) => {
+    if (error.status !== 0) notice(error.message, "bad");
+  });
 }
 
 /**
