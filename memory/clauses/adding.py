@@ -15,7 +15,7 @@ from .dating import Dated, day_after, read_dates, read_label
 from .lineage import lineages
 from .markers import Line, is_short, lines_of
 from .naming import Named, are_versions, free_handle, handle, named
-from .records import DEEPEST
+from .records import DEEPEST, EntityType
 from .rows import clauses_of, entity_type_of
 from .splitting import Cut
 
@@ -35,6 +35,16 @@ class Given:
     valid_to: datetime | None = None
     zone: tzinfo = UTC
     """In which the days of the file are meant."""
+
+
+def known_type(connection: Connection, user_id: str, name: str) -> EntityType | None:
+    """What the document is that a file is a version of by its name alone."""
+    of_clauses = (one for one in documents_by_key(connection, user_id, of_clauses=True))
+    for document in of_clauses:
+        kind = entity_type_of(document)
+        if are_versions(named(name, "", kind), named(document.name, "", kind)):
+            return kind
+    return None
 
 
 def identify(connection: Connection, user_id: str, read: ReadDocument, cut: Cut, given: Given) -> Identity:

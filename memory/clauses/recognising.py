@@ -6,6 +6,7 @@ from pathlib import PurePath
 
 from ..language import resources
 from ..language.folding import fold
+from .dating import dates_in, read_label
 from .markers import Line, is_short
 from .numbers import pattern
 from .records import EntityType
@@ -60,8 +61,11 @@ def kind_of_title(words: str) -> str | None:
 
 def titled_type(title: str, name: str) -> EntityType | None:
     """What the title says, else the file's name."""
-    said = kind_of_title(title) or kind_of_title(PurePath(name).stem)
-    return next((one for one in _TYPES if one == said), None)
+    stem = PurePath(name).stem
+    said = kind_of_title(title) or kind_of_title(stem)
+    # A name with both a version and a date is one of a series, and what is kept so are rules.
+    series = "policy" if said is None and read_label(stem) and dates_in(stem) else None
+    return next((one for one in _TYPES if one in (said, series)), None)
 
 
 def is_other(title: str, name: str) -> bool:

@@ -51,19 +51,20 @@ class Cut:
     clauses: tuple[CutClause, ...]
 
 
-def cut(text: str, name: str) -> Cut | None:
+def cut(text: str, name: str, known: EntityType | None = None) -> Cut | None:
     """Cut a text, or say with ``None`` that it is no document of clauses.
 
     Args:
         text: the stored text of a document.
         name: the document's name.
+        known: what the document is by its other versions, where its title does not say.
 
     Returns:
         Pieces in order, without overlap. Every clause lies within one piece; clauses of one level do not overlap.
     """
     lines = lines_of(text)
     title = title_of(text, lines)
-    said = titled_type(title, name)
+    said = titled_type(title, name) or known
     for outline in outlines(text, list(markers_of(text, lines)), lines, said):
         entity_type = _type_of(outline, said, title, name, text, lines)
         if entity_type is not None:

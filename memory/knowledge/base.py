@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, and_, select
 
-from ..clauses.adding import Given, add_clauses, identify, join_versions
+from ..clauses.adding import Given, add_clauses, identify, join_versions, known_type
 from ..clauses.readable import prefix_of
 from ..clauses.records import Clause
 from ..clauses.rows import Family, clause_count, clauses_in_chunks, clauses_of, families
@@ -61,7 +61,9 @@ class KnowledgeBase:
         """
         given = replace(given or Given(), valid_from=valid_from) if valid_from else given or Given()
         read = replace(read, name=given.name) if given.name else read
-        cut = cut_clauses(read.text, read.name)
+        with self._database.read() as connection:
+            kind = known_type(connection, user_id, read.name)
+        cut = cut_clauses(read.text, read.name, kind)  # long texts take a while: nobody waits for it
         with self._database.write(user_id) as connection:
             if cut is None:
                 identity, pieces = _plain(connection, user_id, read, given), chunk(read.text, read.name)

@@ -67,7 +67,8 @@ def _ordered(versions: Sequence[Placed]) -> list[Placed]:
     placed = sorted(versions, key=lambda one: (one.valid_from, label_order(one.label), one.number))
     ordered = [one for one in placed if one.number not in by_label]
     labelled = [one for one in placed if one.number in by_label]
-    for version in sorted(labelled, key=lambda one: (label_order(one.label), one.number)):
+    # The highest first: what is there already keeps its day, and a lower one that comes later never held.
+    for version in sorted(labelled, key=lambda one: (label_order(one.label), one.number), reverse=True):
         own = label_order(version.label)
         place = max((at + 1 for at, one in enumerate(ordered) if _is_before(one, own, version.valid_from)), default=0)
         # It holds no longer than to the next one, and no earlier than from the one before.

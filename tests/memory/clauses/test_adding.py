@@ -100,6 +100,16 @@ def test_what_the_user_says_of_a_file_outranks_what_is_read(memory: Memory, add:
     assert versions(memory) == {"CONTRACT_A": [("v7", "2020-01-01", "2021-01-01"), ("v8", "2026-03-03", None)]}
 
 
+@pytest.mark.requirement("CLAUSES-VERSIONS")
+def test_a_series_of_policies_stays_one_though_titles_change_and_headings_come_and_go(memory: Memory, add: Add):
+    add("privacy__v001__2019-09-16__a1b2c3d4.md", "# Privacy policy\n\nHello.\n\n## Who\n\nWe.\n\n## What\n\nLittle.\n")
+    add("privacy__v002__2020-09-16__33277450.md", "# How we keep quiet\n\nWe keep quiet.\n\nAlways.\n")
+    add("privacy__v003__2021-09-16__deadbeef.md", "# Privacy\n\n## Who\n\nWe.\n\n## Where\n\nHere.\n")
+    assert [label for label, *_ in versions(memory)["PRIVACY_POLICY"]] == ["v001", "v002", "v003"]
+    (whole,) = find_all(memory, "privacy__v002__2020-09-16__33277450.md")
+    assert (whole.at.parts, whole.text) == ((0,), "We keep quiet.\n\nAlways.")
+
+
 @pytest.mark.requirement("CLAUSES-VERSIONS", "KNOWLEDGE-VERSIONS")
 def test_the_same_version_again_is_a_no_op_and_a_given_day_corrects_it(memory: Memory, add: Add):
     first = add(OLD, STATUTE.format("喂食"))

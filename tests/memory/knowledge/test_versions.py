@@ -45,6 +45,7 @@ def test_a_version_without_a_day_stands_where_its_label_puts_it():
         [placed(1, "v2.1", 30, dated=False), placed(2, "v1.0", 31, dated=False), placed(3, "v2.0", 32, dated=False)]
     )
     assert list(found) == [2, 3, 1]
+    assert [found[number].valid_from for number in (2, 3, 1)] == [day(30)] * 3  # what holds keeps its day
     assert not found[1].replaced
     dated = settled([placed(1, "v3", 10), placed(2, "v2", 50, dated=False)])
     assert list(dated) == [2, 1]
