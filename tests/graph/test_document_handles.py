@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.graph import papers
+from veridical.memory.forgetting import What, forget
 from veridical.nodes.contract import Resources
 
 Say = Callable[..., str]
@@ -111,3 +112,13 @@ def test_a_question_makes_no_document_and_small_talk_names_none(say: Say, resour
     say("What is the total of contract Q?")
     say("The weather is nice today.")
     assert resources.memory.state("ann").documents == ()
+
+
+@pytest.mark.requirement("DOCUMENT-HANDLES", "P8")
+def test_a_forgotten_mention_leaves_no_name_and_what_others_said_stays(say: Say, resources: Resources):
+    say("Here is contract B [DOC_ID:BK-310].")
+    say("This is contract Q [DOC_ID:ZZ-777].")
+    forgotten = forget(resources.memory, None, "ann", What("value", ("ZZ-777",)), now=resources.clock())
+    assert forgotten.clean
+    (left,) = resources.memory.state("ann").documents
+    assert (left.handle, left.names) == ("BK-310", ("BK-310", "contract B"))
