@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from ..language.folding import fold
+from ..language.segmenting import place_names
 from ..language.times import find_times
 from ..language.tokens import is_stop
 from ..language.values import Value, find_values
@@ -82,7 +83,8 @@ def _holds_place(sample: _Sample) -> bool:
     for time in find_times(sample.text, sample.reference, sample.time_zone):
         start = max(0, time.span.start - _PREPOSITION)
         rest[start : time.span.end] = " " * (time.span.end - start)
-    named = any(name not in fold(sample.question) for name in capitalised_names(sample.text))
+    names = capitalised_names(sample.text) | place_names(fold(sample.text))
+    named = any(name not in fold(sample.question) for name in names)
     return named or bool(wording.pattern("place_marks").search("".join(rest)))
 
 

@@ -34,6 +34,14 @@ def is_common(word: str) -> bool:
     return not any(kind.startswith(_NAMES) for _, kind in segmenter.tag(word))
 
 
+@functools.lru_cache(maxsize=4096)
+def place_names(text: str) -> frozenset[str]:
+    """The names of places in a folded text that the dictionary has: 上海, 莫干山."""
+    if text.isascii():
+        return frozenset()
+    return frozenset(word for word, kind in _segmenter(frozenset()).tag(text) if kind == "ns" and len(word) > 1)
+
+
 @functools.cache
 def _segmenter(own_words: frozenset[str]) -> "rjieba.Jieba":
     import rjieba  # noqa: PLC0415 - a native library with a dictionary, loaded when the first Chinese question is met

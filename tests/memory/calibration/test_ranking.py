@@ -77,3 +77,10 @@ def test_the_speaker_asked_about_is_believed_before_another():
     talk.say("I ran the lake race.", by="Jon", at=datetime(2026, 3, 3, 9, tzinfo=UTC))
     talk.say("I ran the lake race.", by="Mira", at=datetime(2026, 3, 3, 10, tzinfo=UTC))
     assert quoted(talk.ask("Did Jon run the lake race?")) == ["t1"]
+
+
+def test_the_bare_name_of_a_place_answers_where():
+    talk = Talk()
+    talk.say("聚会也定了，莫干山，五月的第二个周末。")
+    talk.say("今天走了很多路。")
+    assert quoted(talk.ask("聚会定在哪里？")) == ["t1"]

@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from veridical.memory.language.segmenting import is_word, segment
+from veridical.memory.language.segmenting import is_word, place_names, segment
 from veridical.memory.language.tokens import content_words
 
 
@@ -41,3 +41,9 @@ def test_threads_may_cut_at_the_same_time():
     texts = ["给大白洗澡的店员", "我的厂每周停电几次", "那套茶具多少钱"] * 40
     with ThreadPoolExecutor(4) as threads:
         assert list(threads.map(content_words, texts)) == [content_words(text) for text in texts]
+
+
+def test_places_are_known_by_their_names():
+    assert place_names("聚会定了，莫干山，五月去") == {"莫干山"}
+    assert place_names("晚上吃了火锅") == frozenset()
+    assert place_names("the lake") == frozenset()
