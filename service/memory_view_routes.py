@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, BackgroundTasks, Query
 from fastapi.responses import FileResponse
-from pydantic import AwareDatetime
+from pydantic import AfterValidator, AwareDatetime
 
 from ..graph.recall import recall
 from ..memory.bundles import export_bundle
@@ -28,6 +28,7 @@ from .memory_routes import Has, Who
 
 router = APIRouter(prefix="/v1/memory", tags=["what is remembered"])
 TurnName = Annotated[str, Query(pattern=r"^t[0-9]{1,17}$")]
+Name = Annotated[str, Query(max_length=512), AfterValidator(clean)]
 _Limit = Annotated[int, Query(ge=1, le=500)]
 _ANSWER = ("answer_id", "text", "abstained", "mode", "claims", "citations")
 
@@ -61,7 +62,7 @@ def sessions(who: Who, has: Has, limit: _Limit = 30) -> Json:
 def turns(
     who: Who,
     has: Has,
-    session: Annotated[str | None, Query(max_length=512)] = None,
+    session: Name | None = None,
     before: TurnName | None = None,
     limit: _Limit = 50,
 ) -> Json:
@@ -96,7 +97,7 @@ def items(
     who: Who,
     has: Has,
     kind: ItemKind | None = None,
-    entity: Annotated[str | None, Query(max_length=512)] = None,
+    entity: Name | None = None,
     live_only: bool = False,
     as_of: AwareDatetime | None = None,
     limit: Annotated[int, Query(ge=1, le=1000)] = 300,

@@ -4,9 +4,11 @@ from datetime import datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
+from pydantic import AfterValidator
 
 from ..memory.handles import history, registry
 from ..memory.handles.records import Handle
+from ..memory.language.folding import clean
 from ..memory.storage.events import EventType, Link, find_events, last_number, links
 from ..memory.storage.state_events import WORKING_MEMORY
 from ..memory.storage.states import load_state
@@ -53,7 +55,7 @@ def changes(
     who: Who,
     has: Has,
     handle: HandleName | None = None,
-    terminal: Annotated[str | None, Query(max_length=256)] = None,
+    terminal: Annotated[str, Query(max_length=256), AfterValidator(clean)] | None = None,
     event_type: EventType | None = None,
     before: Annotated[int | None, Query(ge=1)] = None,
     limit: Annotated[int, Query(ge=1, le=500)] = 100,
