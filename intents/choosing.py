@@ -2,7 +2,7 @@
 
 from ..memory.records import Span
 from .classifying import Step, Wish
-from .entities import Chosen, Mention, behind, chosen, mentions_in, placed
+from .entities import Chosen, Mention, beside, chosen, mentions_in, placed
 from .force import Heard
 from .guards import judge
 from .situation import Situation, View
@@ -23,7 +23,7 @@ class Chooser:
         if self._only_tells(wish):
             return []
         steps = [it for it in wish.steps if self._is_evident(it[0], wish)]
-        for closer in (self._names_entity, self._names_kind, self._is_recent, self._is_open):
+        for closer in (self._names_entity, self._names_kind, self._is_recent, self._is_told, self._is_open):
             steps = _narrowed(steps, [it for it in steps if closer(it[0], wish)])
         steps = _narrowed(steps, [it for it in steps if it in wish.longest])
         return self._fitting(steps, wish) if len(steps) > 1 else steps
@@ -39,7 +39,7 @@ class Chooser:
         recent, open_ones = self._situation.recent(domain), self._situation.open_ones(domain)
         everywhere = mentions_in(vocabulary, self._heard.text, known={*recent, *open_ones})
         mentions = [it for it in everywhere if wish.part.start <= it.span.start < wish.part.end]
-        mentions = mentions or behind(vocabulary, self._heard.text, wish.span.end)
+        mentions = mentions or beside(vocabulary, self._heard.text, wish.span)
         mentions = mentions or (everywhere if len(everywhere) == 1 else [])
         place = None if mentions else placed(wish.part.cut(self._heard.text), self._situation.told(domain))
         return Chosen((place,)) if place else chosen(vocabulary, self._heard.text, mentions, recent, open_ones)
@@ -93,6 +93,9 @@ class Chooser:
     def _is_recent(self, domain: str, _wish: Wish) -> bool:
         last = self._situation.last_row
         return last is not None and last.domain == domain
+
+    def _is_told(self, domain: str, _wish: Wish) -> bool:
+        return bool(self._situation.told(domain))
 
     def _is_open(self, domain: str, _wish: Wish) -> bool:
         return bool(self._situation.open_ones(domain))

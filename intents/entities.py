@@ -13,8 +13,11 @@ from .triggers import Vocabulary
 
 _NUMBER = r"#?\s?(?P<id>(?=[a-z0-9./-]*\d)[a-z0-9](?:[a-z0-9./-]*[a-z0-9])?)(?![a-z0-9])"
 _BARE = re.compile(r"(?<![a-z0-9.])#?(?P<id>(?=[a-z-]*\d)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)(?![a-z0-9.]*\d)")
-_NEXT = re.compile(r"\s*(?:,|，|、|and|&|or|和|与|跟|及|还有)\s*#?(?P<id>(?=[a-z-]*\d)[a-z0-9][a-z0-9-]*)(?![a-z0-9.])")
+_NEXT = re.compile(
+    r"\s*(?:,|，|、|and|&|or|和|与|跟|及|还有)\s*#?(?P<id>(?=[a-z-]*\d)[a-z0-9][a-z0-9-]*)(?!\.?[a-z0-9])"
+)
 _BEHIND = re.compile(r"\s*#?(?P<id>\d[a-z0-9-]*)(?=\s*(?:$|[,，.。!！?？;；、]|and\b|please\b|吧|了|掉|和))")
+_AHEAD = re.compile(r"(?<![\w.])#?(?P<id>\d[a-z0-9-]*)号?(?:那个|那单|这单|的)?(?:也|就|都|还是)$")
 _LANGUAGES: tuple[Language, ...] = ("en", "zh")
 _ORDINALS = {
     "en": ("first", "second", "third", "fourth", "fifth"),
@@ -149,9 +152,9 @@ def _numbered(vocabulary: Vocabulary, *, bare: bool) -> list[re.Pattern[str]]:
     return [re.compile(pattern) for pattern in patterns]
 
 
-def behind(vocabulary: Vocabulary, text: str, end: int) -> list[Mention]:
-    """The entity whose number stands right behind the words of a step: "cancel 56"."""
-    match = _BEHIND.match(text, end)
+def beside(vocabulary: Vocabulary, text: str, span: Span) -> list[Mention]:
+    """The entity whose number stands right behind the words of a step, or before them: "cancel 56", 11号也取消."""
+    match = _BEHIND.match(text, span.end) or _AHEAD.search(text, 0, span.start)
     if match is None or not vocabulary.domain.numbered:
         return []
     return [Mention(f"{vocabulary.domain.kind}:{match['id']}", Span(*match.span("id")))]
