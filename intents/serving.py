@@ -52,7 +52,7 @@ def served(proposer: Proposer, wishes: Sequence[Wish], scores: Scores) -> list[O
     named = [it for wish in wishes if wish.kind == "step" for it in _open_to(proposer, wish.steps, said)]
     if named:
         last = [wish for wish in wishes if any(step in named for step in wish.steps)][-1]
-        choices = [step for step in named if step in last.steps]
+        choices = _at_hand([step for step in named if step in last.steps], proposer)
         return _taken(proposer, _best(scores(said.text, choices)) or choices[-1], last)
     if said.ends:
         return _closed(proposer)
@@ -66,23 +66,38 @@ def _unnamed(proposer: Proposer, said: _Said, scores: Scores) -> Step | None:
     going_on = _going_on(proposer)
     if going_on is None:
         near = scores(said.text, _all_open(proposer, said))
-        return _best({step: score - _handicap(proposer, step) for step, score in near.items()})
-    if said.is_asked_for_more or (wants(said.text) and not refuses(said.text)):
-        return _clearly_other(proposer, said, going_on, scores(said.text, [*_all_open(proposer, said), going_on]))
+        return _best(_looked_first(proposer, said, near))
+    steps = [*_all_open(proposer, said), going_on]
+    if said.is_asked_for_more:
+        return _clearly_other(going_on, _looked_first(proposer, said, scores(said.text, steps)))
+    if wants(said.text) and not refuses(said.text):
+        return _clearly_other(going_on, scores(said.text, steps))
     if accepts(said.text) and "?" in said.before:
-        return _clearly_other(proposer, said, going_on, scores(said.before, [*_all_open(proposer, said), going_on]))
+        return _clearly_other(going_on, scores(said.before, steps))
     return None
 
 
-def _clearly_other(proposer: Proposer, said: _Said, going_on: Step, near: Mapping[Step, float]) -> Step | None:
+def _clearly_other(going_on: Step, near: Mapping[Step, float]) -> Step | None:
     best = _best({step: score for step, score in near.items() if step != going_on})
     return best if best and near[best] - near.get(going_on, 0.0) > NEARER else None
 
 
-def _handicap(proposer: Proposer, step: Step) -> float:
+def _looked_first(proposer: Proposer, said: _Said, near: Mapping[Step, float]) -> dict[Step, float]:
+    """How near the steps are to what begins: who only asks, or does not say that something be done, looks first."""
+    off = 2 * LOOKED_FIRST if said.text.rstrip().endswith(("?", "？")) else LOOKED_FIRST
+    return {step: score if _looks(proposer, step) else score - off for step, score in near.items()}
+
+
+def _looks(proposer: Proposer, step: Step) -> bool:
     domain, transition = step
     whole = proposer.domain(domain)
-    return 0.0 if whole.states[whole.transitions[transition].to].untouched else LOOKED_FIRST
+    return whole.states[whole.transitions[transition].to].untouched
+
+
+def _at_hand(steps: Sequence[Step], proposer: Proposer) -> list[Step]:
+    """Of steps that the same words name, those of the service that was talked about last, if it has some."""
+    last = proposer.situation.last_row
+    return [step for step in steps if last and step[0] == last.domain] or list(steps)
 
 
 def _best(scored: Mapping[Step, float]) -> Step | None:
