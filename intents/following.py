@@ -177,7 +177,8 @@ class Intents:
         found: list[Wish] = []
         for sentence in heard.sentences:
             # An embedding takes longer than all the rest of a turn: only for what may be about a domain at all.
-            if not situation.intents and not any(it.names_in(sentence.text) for it in self._vocabularies.values()):
+            under_way = bool(situation.intents) and heard.turn.act != "question"
+            if not under_way and not any(it.names_in(sentence.text) for it in self._vocabularies.values()):
                 continue
             try:
                 near = self._examples.near(sentence.span.cut(heard.turn.text)) if self._examples else None

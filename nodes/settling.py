@@ -215,7 +215,7 @@ def _said(turn: Perceived, resources: Resources) -> tuple[Turn, list[Turn]]:
     if turn.number is not None:
         return memory.turns(turn.user_id, [turn.number])[turn.number], before
     said = unrecorded(turn.user_id, turn.session_id, turn.text, turn.language, turn.observed_at, turn.time_zone)
-    return said, before
+    return replace(said, act=turn.act), before
 
 
 def _row(one: IntentRow) -> str:
