@@ -165,7 +165,7 @@ def _left(version: Sequence[Clause], pairs: Sequence[Pair]) -> list[Clause]:
 
 def _likest(older: Sequence[Clause], newer: Sequence[Clause], _: Sequence[Pair]) -> list[Pair]:
     """Pairs of clauses whose words agree, the likest first."""
-    words = {clause.number: _words_of(clause.text) for clause in (*older, *newer)}
+    words = {clause.number: _words_of(clause.text.removeprefix(clause.label)) for clause in (*older, *newer)}
     scored = []
     for old in older:
         for new in newer:
@@ -214,8 +214,8 @@ def _words_of(text: str) -> Counter[str]:
 
 
 def _likeness(one: Counter[str], other: Counter[str]) -> float:
-    """Twice the words in common over all words (Dice); or their share of the shorter text, where that was extended."""
+    """Twice the words in common over all words (Dice); just alike is what a longer text holds nearly all of."""
     total, common = one.total() + other.total(), (one & other).total()
     shorter = min(one.total(), other.total())
     within = common / shorter if shorter >= _TELLING else 0.0
-    return max(2 * common / total if total else 0.0, within if within >= _WITHIN else 0.0)
+    return max(2 * common / total if total else 0.0, ALIKE if within >= _WITHIN else 0.0)
