@@ -15,6 +15,7 @@ from .lineage import changes as changes_between
 from .readable import called
 from .records import Clause
 from .rows import Family, clauses_of, families, lineage_of
+from .tracing import restored
 
 _WHOLE_DAY = timedelta(days=1)
 
@@ -71,7 +72,7 @@ class Report:
 def report_of(memory: Memory, user_id: str, condition: Condition) -> Report:
     """Look up what a condition asks for; ``trouble`` says why there is nothing."""
     with memory.database.read() as connection:
-        return tell(connection, user_id, condition)
+        return tell(connection, user_id, restored(condition))
 
 
 def tell(connection: Connection, user_id: str, condition: Condition) -> Report:

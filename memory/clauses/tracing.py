@@ -13,7 +13,7 @@ Json = dict[str, Any]
 def condition_document(condition: Condition) -> Json:
     """What a condition says; parts that say nothing are left out."""
     document: Json = {"wants": condition.wants}
-    for name in ("keys", "documents", "category", "topic", "trouble", "said", "candidates"):
+    for name in ("keys", "documents", "category", "topic", "rest", "trouble", "said", "candidates"):
         value = getattr(condition, name)
         if value:
             document[name] = list(value) if isinstance(value, tuple) else value
@@ -34,14 +34,24 @@ def condition_from(document: Json) -> Condition | None:
         documents=tuple(document.get("documents", ())),
         numbers=tuple(_number_from(number) for number in document.get("numbers", ())),
         versions=tuple(_version_from(version) for version in document.get("versions", ())),
+        category=document.get("category"),
         topic=tuple(document.get("topic", ())),
+        rest=document.get("rest", False),
         trouble=document.get("trouble"),
+        said=document.get("said", ""),
+        candidates=tuple(document.get("candidates", ())),
     )
+
+
+def restored(condition: Condition) -> Condition:
+    """A condition as it was before a checkpoint, which gives lists for tuples."""
+    return condition_from(condition_document(condition)) or condition
 
 
 def _number_document(number: AskedNumber) -> Json:
     """A number with its parts; ``number`` is how ids write it."""
-    document = {"number": number.at.text, "parts": list(number.at.parts), "inserted": number.at.inserted}
+    at = ClauseNumber(tuple(number.at[0]), number.at[1])
+    document = {"number": at.text, "parts": list(at.parts), "inserted": at.inserted}
     further = {"paragraph": number.paragraph, "item": number.item, "last": number.last, "said": number.said}
     return document | {name: value for name, value in further.items() if value}
 
