@@ -1,5 +1,6 @@
 """Errands through the whole graph on the floor: each step, what is said of it, and what is left, in both languages."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -78,6 +79,24 @@ def test_what_is_only_asked_about_is_told_its_condition_and_leaves_nothing_to_do
     assert said in answer.text
     assert todos(resources) == []
     assert errands(resources)["order:12345"].tentative
+
+
+@pytest.mark.requirement("INTENT-REPLIES", "PROMPTS-GOLDEN")
+@pytest.mark.parametrize(
+    ("language", "more"),
+    [
+        (
+            "en",
+            ("Where are we with order #12345?", "What did I want before?", "What do I have to do?", "I've done it."),
+        ),
+        ("zh", ("订单12345现在到哪一步了？", "我之前想怎么发？", "我还有什么要办的？", "办好了。")),
+    ],
+)
+def test_the_replies_of_the_story_equal_their_golden_file(
+    tell: Tell, golden: Callable[[str, str], None], language: str, more: tuple[str, ...]
+):
+    told = [f"> {line}\n{tell(line).text}\n" for line in (*STORY[language], *more)]
+    golden(f"errands.{language}.txt", "\n".join(told))
 
 
 @pytest.mark.requirement("INTENT-ROLLBACK", "INTENT-REPLIES")
