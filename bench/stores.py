@@ -39,9 +39,9 @@ def new_turn(line: Line, index: int, user: str = USER) -> NewTurn:
 class Filler:
     """Fills one store step by step, so that each size continues the one before."""
 
-    def __init__(self, folder: Path, embedder: str) -> None:
-        """Open an empty store in ``folder``."""
-        self.memory = Memory(folder, open_embedder(embedder))
+    def __init__(self, folder: Path, embedder: str, **urls: str) -> None:
+        """Open an empty store in ``folder``, or on the servers that the URLs name."""
+        self.memory = Memory(folder, open_embedder(embedder), **urls)
         self.corpus = Corpus()
         self.size = 0
         with self.memory.database.write() as connection:

@@ -18,6 +18,12 @@ _PATIENCE_SECONDS = 15.0
 _PAUSE_SECONDS = 0.1
 _CONNECTIONS = 16
 _SETTING_UP = 0x636B7074
+_TEXTS = (
+    ("checkpoints", "checkpoint"),
+    ("checkpoints", "metadata"),
+    ("checkpoint_blobs", "blob"),
+    ("checkpoint_writes", "blob"),
+)
 
 _Pool = ConnectionPool[Connection[DictRow]]
 
@@ -69,7 +75,11 @@ def _set_up(saver: ThreadedPostgresSaver, connection: Connection) -> None:
             message = "Another process is making the tables of the checkpoints: try again in a moment."
             raise StoreBusy(message)
         time.sleep(_PAUSE_SECONDS)
-    saver.setup()  # the lock ends with the connection
+    saver.setup()
+    for table, column in _TEXTS:
+        # The server's samples of their values would outlive a forgetting.
+        connection.execute(f"ALTER TABLE {table} ALTER COLUMN {column} SET STATISTICS 0")
+    # The lock ends with the connection.
 
 
 def _is_set_up(connection: Connection) -> bool:

@@ -64,7 +64,7 @@ def _run(database: Database, check: Check, user_id: str | None) -> Checked:
     rows = select(func.count()).select_from(check.table)
     if user_id is not None:
         rows = rows.where(check.table.c.user_id == user_id)
-    with database.read() as connection:
+    with database.view() as connection:
         examined = int(connection.execute(rows).scalar_one())
         found = _concerning(check.find(connection), user_id)
     repairable = check.repair is not None

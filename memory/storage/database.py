@@ -64,15 +64,14 @@ class Database:
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
-        """A connection for reading."""
+        """A connection for reading: each statement sees what is committed."""
         with self._kind.explained(), self._kind.reading() as connection:
             yield connection
 
     @contextmanager
     def view(self) -> Iterator[Connection]:
         """A connection on which all statements see the database as it is now, whatever others write meanwhile."""
-        with self.read() as connection:
-            self._kind.begin_view(connection)
+        with self._kind.explained(), self._kind.viewing() as connection:
             yield connection
 
     @contextmanager

@@ -1,13 +1,16 @@
 """PostgreSQL as the database: many processes on many machines, of which those that write for one user take turns."""
 
 import hashlib
+import math
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from psycopg.conninfo import make_conninfo
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import ArgumentError, DBAPIError, DisconnectionError
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from ..errors import BadInput, StoreBusy, StoreCorrupt, StoreError
 from . import full_text, intent_tables, stream_tables
@@ -15,7 +18,6 @@ from .tables import metadata
 
 __all__ = ["Postgresql", "lock_key"]
 
-_TABLES = (*metadata.tables, *full_text.metadata.tables)
 _MADE_KNOWN = (intent_tables, stream_tables)
 """Imported so that ``metadata`` has their tables."""
 
@@ -28,12 +30,17 @@ _SETTINGS = (
 _BUSY = frozenset({"55P03", "40P01", "57014"})
 _DAMAGED = frozenset({"XX001", "XX002"})
 _FOREIGN = "42P07"
+_TRUSTED_SECONDS = 5.0
+"""A connection that was used so lately is taken to stand."""
 _FORBIDDEN = frozenset({"42501", "25006"})
-_PLAIN = text(
-    "SELECT table_name, column_name FROM information_schema.columns"
+_COLUMNS = text(
+    "SELECT table_name, column_name, collation_name IS DISTINCT FROM 'C' AND data_type <> 'json'"
+    " FROM information_schema.columns"
     " WHERE table_schema = current_schema() AND table_name = ANY(:tables)"
-    " AND data_type IN ('text', 'character varying') AND collation_name IS DISTINCT FROM 'C'"
+    " AND data_type IN ('text', 'character varying', 'json')"
 )
+_COUNTED = frozenset({"user_id", "session_id", "thread_id", "external_id", "namespace", "kind", "role", "source"})
+"""Columns whose values the server may sample for its planner; those of all others would outlive a forgetting there."""
 
 
 class Postgresql:
@@ -52,6 +59,10 @@ class Postgresql:
         self.engine = _engine(parsed)
 
     def reading(self) -> Connection:
+        """A connection on which each statement sees what is committed: none travels to begin or to end anything."""
+        return self.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+
+    def viewing(self) -> Connection:
         """A connection on which all statements see one moment of the database."""
         return self.engine.connect().execution_options(isolation_level="REPEATABLE READ")
 
@@ -68,21 +79,26 @@ class Postgresql:
         statement = text(f"SELECT pg_advisory_xact_lock_shared(:everybody){calls}")
         connection.execute(statement, {"everybody": _EVERYBODY, **keys})
 
-    def begin_view(self, connection: Connection) -> None:
-        """Nothing: all statements of a reading connection see one moment."""
-
     def finish(self, connection: Connection) -> None:
-        """Give texts no limit of length and the order of their code points, as SQLite has it, and make full text."""
+        """Give texts no limit of length and the order of their code points, as in SQLite, and have none sampled."""
+        full_text.metadata.create_all(connection)
         altered: dict[str, list[str]] = {}
-        for table, column in connection.execute(_PLAIN, {"tables": list(_TABLES)}).all():
-            altered.setdefault(table, []).append(f'ALTER COLUMN "{column}" TYPE text COLLATE "C"')
+        new = False
+        own = [*metadata.tables, *full_text.metadata.tables]
+        for table, column, foreign in connection.execute(_COLUMNS, {"tables": own}).all():
+            changes = altered.setdefault(table, [])
+            if foreign:
+                changes.append(f'ALTER COLUMN "{column}" TYPE text COLLATE "C"')
+                new = new or (table, column) == ("items", "normal")
+            if column not in _COUNTED:
+                changes.append(f'ALTER COLUMN "{column}" SET STATISTICS 0')
         for table, changes in altered.items():
-            connection.exec_driver_sql(f'ALTER TABLE "{table}" {", ".join(changes)}')
-        if "items" in altered:
+            if changes:
+                connection.exec_driver_sql(f'ALTER TABLE "{table}" {", ".join(changes)}')
+        if new:
             # A value may be longer than a B-tree takes.
             connection.exec_driver_sql("DROP INDEX items_by_normal")
             connection.exec_driver_sql("CREATE INDEX items_by_normal ON items USING hash (normal)")
-        full_text.metadata.create_all(connection)
 
     @contextmanager
     def explained(self) -> Iterator[None]:
@@ -153,7 +169,7 @@ def _parsed(url: str) -> URL:
 
 
 def _engine(url: URL) -> Engine:
-    engine = create_engine(url, pool_size=8, max_overflow=24, pool_pre_ping=True)
+    engine = create_engine(url, pool_size=8, max_overflow=24)
 
     @event.listens_for(engine, "connect")
     def _on_connect(connection: Any, _record: object) -> None:
@@ -161,5 +177,18 @@ def _engine(url: URL) -> Engine:
             for setting in _SETTINGS:
                 cursor.execute(setting)
         connection.commit()
+
+    @event.listens_for(engine, "checkin")
+    def _on_checkin(_connection: Any, record: ConnectionPoolEntry) -> None:
+        record.info["used"] = time.monotonic()
+
+    @event.listens_for(engine, "checkout")
+    def _on_checkout(connection: Any, record: ConnectionPoolEntry, _proxy: object) -> None:
+        # A server may have been started anew since. To ask each time would cost as much as what is read.
+        if time.monotonic() - record.info.get("used", math.inf) > _TRUSTED_SECONDS:
+            try:
+                engine.dialect.do_ping(connection)
+            except engine.dialect.loaded_dbapi.Error as error:
+                raise DisconnectionError from error
 
     return engine

@@ -37,13 +37,15 @@ class Sqlite:
         """A connection on which each statement sees what is committed."""
         return self.engine.connect()
 
+    def viewing(self) -> Connection:
+        """A connection on which all statements see one moment of the database."""
+        connection = self.engine.connect()
+        connection.exec_driver_sql("BEGIN")
+        return connection
+
     def begin(self, connection: Connection, users: Sequence[str]) -> None:
         """Begin to write. Taking the lock at once avoids the deadlock of two readers that both want to write."""
         connection.exec_driver_sql("BEGIN IMMEDIATE")
-
-    def begin_view(self, connection: Connection) -> None:
-        """See one moment of the database in all statements that follow."""
-        connection.exec_driver_sql("BEGIN")
 
     def finish(self, connection: Connection) -> None:
         """Nothing is needed beyond what the revisions made."""
