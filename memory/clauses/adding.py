@@ -11,7 +11,7 @@ from ..knowledge.reading import ReadDocument
 from ..knowledge.rows import Added, Document, Identity, documents_by_key
 from ..storage.counters import next_number
 from ..storage.tables import clauses
-from .dating import Dated, day_after, read_dates, read_label
+from .dating import Dated, read_dates, read_label
 from .lineage import lineages
 from .markers import Line, is_short, lines_of
 from .naming import Named, are_versions, free_handle, handle, named
@@ -51,7 +51,6 @@ def identify(connection: Connection, user_id: str, read: ReadDocument, cut: Cut,
     """Read which document a file is a version of, which version, and from when to when it holds."""
     words = named(read.name, cut.title, cut.entity_type, given=given.name is not None)
     dated, label = _read(read, cut, read.name if given.name else PurePath(read.name).stem)
-    ends = dated.until if cut.entity_type == "contract" else None
     return Identity(
         key=_key(words, read.name, documents_by_key(connection, user_id)),
         title=cut.title,
@@ -59,7 +58,8 @@ def identify(connection: Connection, user_id: str, read: ReadDocument, cut: Cut,
         entity_type=cut.entity_type,
         valid_from=given.valid_from or _midnight(dated.day, given.zone),
         dated_by="given" if given.valid_from else dated.by,
-        stated_to=given.valid_to or _midnight(ends and day_after(ends), given.zone),
+        # An end that a contract names is no end of its text: it is asked about afterwards, too.
+        stated_to=given.valid_to,
     )
 
 

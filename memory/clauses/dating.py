@@ -10,7 +10,7 @@ import functools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import date
 
 from ..language import resources
 from ..language.dates import WrittenDate, find_dates
@@ -33,12 +33,10 @@ _NEAR = 40
 
 @dataclass(frozen=True, slots=True)
 class Dated:
-    """From when to when a version holds by what can be read, and where that was read."""
+    """From when a version holds by what can be read, and where that was read."""
 
     day: date | None = None
     by: DatedBy = "added"
-    until: date | None = None
-    """The last day on which it holds, where its text names one."""
     named: date | None = None
     """The day by which the version is called: of its name, its adoption or its update, else that of commencement."""
 
@@ -94,9 +92,8 @@ def _without_commencement(text: str, lines: Sequence[Line], head: Sequence[str],
         (_beside(tail, "signing"), "adoption"),
         (_beside([*head, *first], "heading"), "heading"),
     )
-    until = max(_ends(text), default=None)
     found = ((max(days, default=None), by) for days, by in sources)
-    return next((Dated(day, by, until, day) for day, by in found if day is not None), Dated(until=until))
+    return next((Dated(day, by, day) for day, by in found if day is not None), Dated())
 
 
 def read_label(words: str, *, spelled: bool = False) -> str:
@@ -146,17 +143,3 @@ def _commencements(text: str, head: Sequence[str]) -> Iterator[date]:
 
 def _is_of_another(sentence: str, written: WrittenDate) -> bool:
     return bool(_pattern("of_another").match(sentence, written.span.end))
-
-
-def _ends(text: str) -> Iterator[date]:
-    """The last days that a text names for itself."""
-    folded = fold(text)
-    for match in _pattern("own_end").finditer(folded):
-        behind = dates_in(folded[match.end() : match.end() + _NEAR])
-        if behind and behind[0].span.start <= 4:
-            yield day_of(behind[0])
-
-
-def day_after(day: date) -> date:
-    """The day on which something no longer holds that holds until the end of ``day``."""
-    return day + timedelta(days=1)

@@ -169,7 +169,8 @@ def _marker(text: str, folded: str, lines: list[Line], place: int, kind: Kind) -
         return None
     rest = Span(match.end(), line.content.end)
     follows, after = rest.cut(text), match["after"].strip()
-    alone = is_short(follows) and not _is_last_of_block(lines, place)
+    titled = follows.rstrip(". ") if follows.isupper() else follows
+    alone = is_short(titled) and not _is_last_of_block(lines, place)
     # Neither a line of a table of contents, nor a line that begins with a quantity.
     bare = kind == "plain" and not after and not line.style.level
     if pattern("leader").search(follows) or (bare and not (alone and _is_named_after_number(follows))):

@@ -258,7 +258,8 @@ def _boundaries(run: Sequence[Entry], markers: Sequence[Marker], lines: Sequence
     begun = {entry.marker.line for entry in run}
     last = max(begun, default=-1)
     chapters = {place for place, line in enumerate(lines) if line.part or (line.end and place > last)}
-    return frozenset((chapters | _outer_headings(run, markers) | _outer_words(run, markers)) - begun)
+    outer = _outer_headings(run, markers) | _outer_words(run, markers) | _outer_numerals(run, markers)
+    return frozenset((chapters | outer) - begun)
 
 
 def _outer_headings(run: Sequence[Entry], markers: Sequence[Marker]) -> set[int]:
@@ -266,6 +267,14 @@ def _outer_headings(run: Sequence[Entry], markers: Sequence[Marker]) -> set[int]
     level = max((entry.marker.style.level for entry in run), default=0)
     above = [one for one in markers if 0 < one.style.level < BOLD_LEVEL]
     return {one.line for one in above if not level or one.style.level < level}
+
+
+def _outer_numerals(run: Sequence[Entry], markers: Sequence[Marker]) -> set[int]:
+    """Lines such as 一、合同期限 that stand over articles, where they count up by themselves."""
+    if not run or run[0].marker.kind != "article":
+        return set()
+    counted = _runs([one for one in _of_kinds(markers, "enumerated") if one.heading], gap=1)
+    return {entry.marker.line for one in counted if len(one) > 1 for entry in one}
 
 
 def _outer_words(run: Sequence[Entry], markers: Sequence[Marker]) -> set[int]:

@@ -142,6 +142,12 @@ HEAD = "# 养猫法\n\n2001年5月1日 市人民代表大会通过\n\n2011年6�
             date(2021, 3, 1),
             "commencement",
         ),
+        (
+            "合同.md",
+            "合同\n\n第一条　本合同期限为固定期限，自2023年1月1日起至2025年12月31日止。\n",
+            date(2023, 1, 1),
+            "commencement",
+        ),
         ("deal.md", "# Deal\n\n1. Work\n\nThe parties met on 1 March 2021.\n", None, "added"),
     ],
 )
@@ -150,16 +156,3 @@ def test_the_day_from_which_a_version_holds_is_read_from_the_surest_place(
 ):
     found = dated(text, name)
     assert (found.day, found.by) == (day, by)
-
-
-@pytest.mark.requirement("CLAUSES-VERSIONS")
-@pytest.mark.parametrize(
-    ("text", "until"),
-    [
-        ("第一条　本合同有效期自2023年1月1日起至2025年12月31日止。", date(2025, 12, 31)),
-        ("1. This agreement expires on 31 December 2025.", date(2025, 12, 31)),
-        ("1. Payment is due on 31 December 2025.", None),
-    ],
-)
-def test_the_end_that_a_contract_names_is_read(text: str, until: date | None):
-    assert dated(text, "deal.md").until == until

@@ -313,6 +313,16 @@ def test_lists_that_markdown_counts_by_itself_have_numbers():
 
 
 @pytest.mark.requirement("CLAUSES-CUT")
+def test_headings_over_articles_and_in_capitals_are_headings():
+    text = "劳动合同\n\n一、期限\n第一条 期限两年。\n二、报酬\n第二条 工资按月支付。\n第三条 另有奖金。\n"
+    assert said(text, "a.md", "1") == "第一条 期限两年。"
+    english = "WORK AGREEMENT\n\n1. POSITION AND DUTIES.\n\n(a) Ann works.\n\n2. PAY.\n\n2.1 Ten EUR.\n"
+    found = cut(english, "work agreement.txt")
+    assert found is not None
+    assert [one.heading for one in found.clauses if len(one.at.parts) == 1] == ["POSITION AND DUTIES", "PAY"]
+
+
+@pytest.mark.requirement("CLAUSES-CUT")
 def test_references_at_the_beginning_of_a_line_are_no_clauses():
     text = "合作协议\n\n第一条　双方合作。\n第三条规定的情形除外。\n第一条、第二条同时适用。\n第二条　双方守信。\n第三条　完。\n"
     assert numbers(cut(text, "a.md")) == ["1", "2", "3"]
