@@ -8,6 +8,7 @@ import pytest
 
 from veridical.graph.build import build_graph
 from veridical.graph.guard import VeridicalGraph
+from veridical.memory.records import Answer
 from veridical.memory.retrieval.embedders import open_embedder
 from veridical.memory.store import Memory
 from veridical.nodes.contract import Context, Resources
@@ -54,6 +55,19 @@ def say(graph: VeridicalGraph) -> Callable[..., str]:
         return str(result["messages"][-1].text)
 
     return _say
+
+
+@pytest.fixture
+def tell(graph: VeridicalGraph) -> Callable[..., Answer]:
+    """Say some lines as a user in a session, and hear the last answer with its claims and citations."""
+
+    def _tell(*lines: str, user: str = "ann", session: str = "s") -> Answer:
+        for line in lines:
+            context = Context(user_id=user, session_id=session)
+            found: Answer = graph.invoke({"messages": [("user", line)]}, context=context)["answer"]
+        return found
+
+    return _tell
 
 
 @pytest.fixture

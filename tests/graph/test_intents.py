@@ -1,12 +1,11 @@
 """Errands through the whole graph on the floor: each step, what is said of it, and what is left, in both languages."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from langchain_core.messages import AIMessage, HumanMessage
+from langchain_core.messages import HumanMessage
 
 from tests.graph.errands import STORY, Tell, errands, steps, todos, trace
 from veridical.graph import Context, Resources, VeridicalGraph, ask, build_graph
@@ -14,19 +13,6 @@ from veridical.graph.checkpointer import open_checkpointer
 from veridical.memory.records import Answer
 
 LANGUAGES = ("en", "zh")
-
-
-@pytest.fixture
-def tell(graph: VeridicalGraph) -> Tell:
-    """Say something and hear the answer, with its claims and citations."""
-
-    def _tell(*lines: str, user: str = "ann", session: str = "s") -> Answer:
-        for line in lines:
-            context = Context(user_id=user, session_id=session)
-            found: Answer = graph.invoke({"messages": [("user", line)]}, context=context)["answer"]
-        return found
-
-    return _tell
 
 
 def is_borne_out(answer: Answer) -> bool:
@@ -263,40 +249,6 @@ def test_a_question_beside_a_step_is_answered_from_the_memory(
     assert {"t1", "t3"} <= {cited.turn_id for cited in answer.citations}
 
 
-@pytest.mark.requirement("INTENT-NO-WISH")
-@pytest.mark.parametrize(
-    "lines",
-    [
-        ("Rita's birthday is May 9.", "When is Rita's birthday?"),
-        ("复试在下周二下午。", "复试是什么时候？"),
-        ("I work at Globex now.", "Where do I work?"),
-        ("上周我去了北京。", "我什么时候去的北京？"),
-        ("Nice weather today!",),
-        ("今天天气真好",),
-    ],
-)
-def test_a_question_for_the_memory_and_small_talk_begin_no_errand(
-    tell: Tell, resources: Resources, lines: tuple[str, ...]
-):
-    tell(*lines)
-    assert errands(resources) == {}
-    assert trace(resources)["intents"] is None
-
-
-@pytest.mark.requirement("C8")
-@pytest.mark.parametrize(
-    ("said", "offered"),
-    [("I may travel next week.", "I'll book next week's flight."), ("我下周可能去出差。", "那我就订下周的机票。")],
-)
-def test_what_only_the_assistant_plans_is_no_errand_of_the_users(
-    graph: VeridicalGraph, resources: Resources, said: str, offered: str
-):
-    history = [HumanMessage(said), AIMessage(offered), HumanMessage("OK bye" if said.isascii() else "好的再见")]
-    graph.invoke({"messages": history}, context=Context(user_id="ann", session_id="s"))
-    assert errands(resources) == {}
-    assert todos(resources) == []
-
-
 @pytest.mark.requirement("INTENT-IN-TURN")
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_asking_writes_nothing_and_says_so(tell: Tell, graph: VeridicalGraph, resources: Resources, language: str):
@@ -367,52 +319,3 @@ def test_outcomes_come_back_whole_from_a_checkpoint(
     assert graph.get_state(config).values["settled"] == []
     saver.conn.close()
     assert not [record for record in caplog.records if "unregistered type" in record.message]
-
-
-@pytest.mark.requirement("INTENT-OWN-DOMAINS")
-def test_a_users_own_domain_is_followed(resources: Resources, tmp_path: Path):
-    from veridical.intents.loading import load_domains
-
-    (tmp_path / "gym.yaml").write_text(GYM, encoding="utf-8")
-    own = replace(resources, domains=load_domains(tmp_path))
-    context = Context(user_id="ann", session_id="s")
-    answer = build_graph(own).invoke({"messages": [("user", "Please freeze membership A-77.")]}, context=context)[
-        "answer"
-    ]
-    assert errands(resources)["membership:a-77"].state == "frozen"
-    assert "Freeze membership #A-77" in answer.text
-
-
-GYM = """
-schema_version: 1
-domain: gym
-title: {en: membership, zh: 会员}
-entity: {kind: membership, names: {en: [membership], zh: [会员卡]}}
-states:
-  none: {title: {en: nothing asked, zh: 尚未提及}, initial: true}
-  frozen: {title: {en: to be frozen, zh: 暂停}, final: true, todo: {en: "Freeze {entity}", zh: "暂停{entity}"}}
-transitions:
-  freeze:
-    title: {en: freeze it, zh: 暂停}
-    from: any
-    to: frozen
-    triggers: {en: [freeze], zh: [暂停]}
-    examples: {en: [Freeze my membership.], zh: [暂停我的会员卡。]}
-restored: {en: "{entity} is as it was.", zh: "{entity}恢复原样。"}
-"""
-
-
-@pytest.mark.requirement("INTENT-NO-WISH")
-@pytest.mark.parametrize(
-    "line",
-    [
-        "I cancelled my gym last year.",
-        "Add some salt to the soup.",
-        "We moved in order to change our life.",
-        "往汤里加点盐。",
-        "我去年取消了健身卡。",
-    ],
-)
-def test_words_of_change_alone_begin_no_errand(tell: Tell, resources: Resources, line: str):
-    tell(line)
-    assert errands(resources) == {}

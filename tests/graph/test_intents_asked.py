@@ -8,19 +8,6 @@ from veridical.graph import Context, Resources, VeridicalGraph, ask
 from veridical.memory.records import Answer
 
 
-@pytest.fixture
-def tell(graph: VeridicalGraph) -> Tell:
-    """Say something and hear the answer."""
-
-    def _tell(*lines: str, user: str = "ann", session: str = "s") -> Answer:
-        for line in lines:
-            context = Context(user_id=user, session_id=session)
-            found: Answer = graph.invoke({"messages": [("user", line)]}, context=context)["answer"]
-        return found
-
-    return _tell
-
-
 def quoted(answer: Answer) -> set[str]:
     """The turns that it cites, where everything that it claims is supported."""
     assert all(claim.verdict == "supported" for claim in answer.claims)

@@ -5,26 +5,13 @@ from langchain_core.messages import HumanMessage
 from langgraph.runtime import Runtime
 
 from tests.graph.errands import STORY, Tell, errands, trace
-from veridical.graph import Context, Resources, VeridicalGraph
+from veridical.graph import Context, Resources
 from veridical.memory.prompting import state_section
-from veridical.memory.records import Answer, RecallFilter
+from veridical.memory.records import RecallFilter
 from veridical.memory.storage.keys import is_key
 from veridical.memory.storage.states import MemoryState
 from veridical.nodes.perceive import perceive
 from veridical.nodes.rewrite import RewriteInput, rewrite
-
-
-@pytest.fixture
-def tell(graph: VeridicalGraph) -> Tell:
-    """Say something and hear the answer."""
-
-    def _tell(*lines: str, user: str = "ann", session: str = "s") -> Answer:
-        for line in lines:
-            context = Context(user_id=user, session_id=session)
-            found: Answer = graph.invoke({"messages": [("user", line)]}, context=context)["answer"]
-        return found
-
-    return _tell
 
 
 def filter_of(resources: Resources, question: str) -> RecallFilter:
