@@ -49,6 +49,9 @@ def create_app(
         version=__version__,
         description="Many terminals, one memory: what was said and registered, its changes in order, and the agent.",
         lifespan=_running(chosen),
+        # FastAPI's pages of the API load their scripts from elsewhere, which no page of this service does.
+        docs_url=None,
+        redoc_url=None,
     )
     limiter = MovingWindowRateLimiter(MemoryStorage())
     app.state.resources = resources
