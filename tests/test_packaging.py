@@ -14,6 +14,11 @@ import pytest
 
 from .source import ROOT, product, product_folders
 
+OPTIONAL = {
+    "service": ("service/", "cli/commands/serve.py"),
+    "postgres": ("memory/storage/postgresql.py", "memory/storage/announcing.py", "graph/postgres_checkpointer.py"),
+}
+"""The extras, and where the product may import what they bring."""
 VERSION = runpy.run_path(str(ROOT / "__init__.py"))["__version__"]
 
 
@@ -104,16 +109,27 @@ def distribution(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
+def names_of(dependencies: list[str]) -> set[str]:
+    return {distribution(re.split(r"[^\w.-]", name)[0]) for name in dependencies}
+
+
+def extra_of(where: str) -> str | None:
+    """The extra that a module needs; all others work with what is always installed."""
+    return next((extra for extra, places in OPTIONAL.items() if where.startswith(places)), None)
+
+
 @pytest.mark.requirement("WHEEL-CONTENT")
 def test_every_library_that_the_product_imports_is_declared():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    declared = {distribution(re.split(r"[^\w.-]", name)[0]) for name in project["dependencies"]}
+    declared = {None: names_of(project["dependencies"])}
+    declared |= {extra: names_of(project["optional-dependencies"][extra]) for extra in OPTIONAL}
     owners = packages_distributions()
     undeclared = {
         (module.where, name)
         for module in product()
         for name in module.imports()
         if not name.startswith(".") and (top := name.partition(".")[0]) not in {*sys.stdlib_module_names, "veridical"}
-        if not declared & {distribution(owner) for owner in owners.get(top, [])}
+        if not (declared[None] | declared.get(extra_of(module.where), set()))
+        & {distribution(owner) for owner in owners.get(top, [])}
     }
     assert undeclared == set()
