@@ -142,7 +142,7 @@ def _numbered(vocabulary: Vocabulary, *, bare: bool) -> list[re.Pattern[str]]:
     names = vocabulary.names
     patterns = [
         rf"(?:{names})(?:\s*(?:number|no\.?|id|nr\.?|编号|号码|号))?[\s:：是为]{{0,2}}{_NUMBER}",
-        r"(?<![\w&])#\s?(?P<id>[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)(?![a-z0-9])",
+        r"(?<![a-z0-9_&])#\s?(?P<id>[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)(?![a-z0-9])",
         rf"(?<![a-z0-9])#?(?P<id>(?=[a-z-]*\d)[a-z0-9-]{{3,}})(?:的|那个|这个|那|这)?(?:{names})",
         rf"(?:{names})[,，:：]\s*#?(?P<id>\d{{3,}})(?!\d)",
         rf"(?<![a-z0-9])#?(?P<id>(?=[a-z-]*\d)[a-z0-9-]+)号(?:的|那个|这个|那|这)?(?:{names})",
