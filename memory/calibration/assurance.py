@@ -36,13 +36,21 @@ def assured(question: Question, supports: Sequence[Support]) -> Support | None:
         return next((one for one in supports if one.answers), None)  # documents say everything in several places
     rivals = [one.score for one in supports if _rivals(question, first, one)]
     lead = first.score - max(rivals, default=float("-inf"))
-    own = [one for one in supports if one.passage.turn.number == first.passage.turn.number and one.answers]
-    # What was noted of a turn is what it says in the end: "Thursday. Actually no, Tuesday."
-    best = next((one for one in own if one.exact), next(iter(own), first))
+    best = _best_of_turn(first, supports)
     if best.answers:
         return best if lead >= CLEAR else None
-    suits = best.fits and best.named and best.covered >= _SOME
-    return best if suits and lead >= _FAR and len(rivals) >= _FEW else None
+    return best if lead >= _FAR and len(rivals) >= _FEW and _suits(best) else None
+
+
+def _best_of_turn(first: Support, supports: Sequence[Support]) -> Support:
+    """The passage of the leading turn that answers, as it was noted: "Thursday. Actually no, Tuesday."."""
+    number = first.passage.turn.number
+    own = [one for one in supports if one.answers and one.passage.turn.number == number]
+    return next((one for one in own if one.exact), next(iter(own), first))
+
+
+def _suits(support: Support) -> bool:
+    return support.fits and support.named and support.covered >= _SOME
 
 
 def _rivals(question: Question, best: Support, other: Support) -> bool:
