@@ -116,10 +116,10 @@ def _runs(markers: Iterable[Marker], *, gap: int) -> list[list[Entry]]:
 
 
 def _begins(marker: Marker, *, first: bool) -> bool:
-    """Whether a sequence may start here: at 1, or, in an excerpt of numbered articles, anywhere."""
+    """Whether a sequence may start here: at 1, or, in an excerpt of numbered articles or headings, anywhere."""
     if marker.at.parts in _FIRSTS and not marker.at.inserted:
         return True
-    return first and marker.sure and marker.kind in ("article", "word")
+    return first and marker.sure and (marker.kind in ("article", "word") or marker.heading)
 
 
 def _continues(run: Sequence[Entry], marker: Marker, gap: int) -> bool:

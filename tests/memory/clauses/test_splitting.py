@@ -323,6 +323,20 @@ def test_headings_over_articles_and_in_capitals_are_headings():
 
 
 @pytest.mark.requirement("CLAUSES-CUT")
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "# Contract B\n\n## 5 Payment\n5.1 Within 14 days.\n\n## 6 Secrecy\n6.1 For 3 years.\n",
+            ["5", "5.1", "6", "6.1"],
+        ),
+        ("# 采购合同\n\n## 3 付款\n3.1 十四日内付清。\n\n## 4 保密\n4.1 保密期三年。\n", ["3", "3.1", "4", "4.1"]),
+    ],
+)
+def test_an_excerpt_with_numbered_headings_keeps_their_numbers(text: str, expected: list[str]):
+    assert numbers(cut(text, "Contract B.md")) == expected
+
+
 def test_references_at_the_beginning_of_a_line_are_no_clauses():
     text = "合作协议\n\n第一条　双方合作。\n第三条规定的情形除外。\n第一条、第二条同时适用。\n第二条　双方守信。\n第三条　完。\n"
     assert numbers(cut(text, "a.md")) == ["1", "2", "3"]
