@@ -24,7 +24,7 @@ _MADE_KNOWN = (intent_tables, stream_tables)
 _EVERYBODY = 0x7665726964696361
 """The advisory lock that one who writes for a user shares, and one who writes for anybody has alone."""
 _SETTINGS = (
-    "SET lock_timeout = 15000",  # as long as SQLite is waited for
+    "SET lock_timeout = 30000",  # writers of one user stand in line
     "SET jit = off",  # statements are short; compiling them takes longer than running them
 )
 _BUSY = frozenset({"55P03", "40P01", "57014"})
