@@ -1,6 +1,7 @@
 """The service put together: routes, doors, housekeeping."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
@@ -15,6 +16,7 @@ from .. import __version__
 from ..graph.configurations import Assignment
 from ..graph.guard import VeridicalGraph
 from ..graph.settings import Configuration
+from ..memory.errors import StoreError
 from ..memory.handles.keeping import keep
 from . import chat_routes, health, memory_routes, memory_view_routes, topology_routes
 from .bell import Bell
@@ -25,6 +27,8 @@ from .metrics import Metrics
 from .options import ServiceOptions
 from .pages import pages
 from .problems import RESPONSES, answer_with_problems
+
+logger = logging.getLogger(__name__)
 
 
 def create_app(
@@ -93,7 +97,10 @@ def _running(options: ServiceOptions) -> Callable[[FastAPI], AbstractAsyncContex
 
 async def _housekeeping(app: FastAPI, options: ServiceOptions) -> None:
     while True:
-        await asyncio.to_thread(_keep, app, options)
+        try:
+            await asyncio.to_thread(_keep, app, options)
+        except StoreError as error:
+            logger.warning("what is due waits for the next round: %s", error)
         await asyncio.sleep(options.keep_seconds)
 
 

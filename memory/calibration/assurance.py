@@ -14,6 +14,8 @@ from .weighing import Support
 
 CLEAR = 1.0
 """By how much a passage that covers the question must lead."""
+_NOTED = 0.25
+"""By how much, where it is a value that was noted under the very name that is asked for."""
 _FAR = 4.0
 """By how much one must lead that covers only some of the words."""
 _SOME = 0.3
@@ -34,11 +36,11 @@ def assured(question: Question, supports: Sequence[Support]) -> Support | None:
     first = supports[0]
     if isinstance(first.passage.turn, Reference):
         return next((one for one in supports if one.answers), None)  # documents say everything in several places
-    rivals = [one.score for one in supports if _rivals(question, first, one)]
-    lead = first.score - max(rivals, default=float("-inf"))
+    rivals = [one for one in supports if _rivals(question, first, one)]
+    lead = first.score - max((one.score for one in rivals), default=float("-inf"))
     best = _best_of_turn(first, supports)
     if best.answers:
-        return best if lead >= CLEAR else None
+        return best if lead >= (_NOTED if _is_noted(question, best, rivals) else CLEAR) else None
     return best if lead >= _FAR and len(rivals) >= _FEW and _suits(best) else None
 
 
@@ -47,6 +49,12 @@ def _best_of_turn(first: Support, supports: Sequence[Support]) -> Support:
     number = first.passage.turn.number
     own = [one for one in supports if one.answers and one.passage.turn.number == number]
     return next((one for one in own if one.exact), next(iter(own), first))
+
+
+def _is_noted(question: Question, best: Support, rivals: Sequence[Support]) -> bool:
+    """Whether its value was noted of whom the question is about, under the name that is asked for, and no rival's."""
+    own = any(item.single_valued and item.entity in {question.subject, question.entity} for item in best.exact)
+    return own and not any(rival.exact for rival in rivals)
 
 
 def _suits(support: Support) -> bool:

@@ -55,3 +55,25 @@ def test_a_passage_that_covers_little_does_not_answer_in_a_small_store(text):
     talk.say("The gutter cost 300 euros.")
     talk.say("水槽花了300块。")
     assert talk.ask(text).abstained
+
+
+@pytest.mark.parametrize(
+    ("other", "noted", "attribute", "value", "question"),
+    [
+        (
+            "My budget for the kitchen is 31,000 dollars.",
+            "My budget is 34,500 dollars.",
+            "budget",
+            "34,500 dollars",
+            "What is my budget?",
+        ),
+        ("厨房的预算是三万元。", "我的预算是五万元。", "budget", "五万元", "我的预算是多少？"),
+    ],
+)
+def test_what_was_noted_under_the_name_that_is_asked_for_has_no_rival_in_what_resembles_it(
+    other, noted, attribute, value, question
+):
+    talk = Talk()
+    talk.say(other)
+    talk.fact(talk.say(noted), attribute, value)
+    assert quoted(talk.ask(question)) == ["t2"]
