@@ -26,12 +26,28 @@ CHROMA_FROM = 6
 """So few vectors of a user are searched without Chroma, that every test of both stores asks it."""
 
 
+ALWAYS = {
+    "test_the_revisions_lead_to_the_tables_of_the_code_there_too",
+    "test_what_was_said_is_answered_with_its_turn",
+    "test_what_was_never_said_is_not_answered",
+    "test_forgetting_leaves_nothing_behind",
+    "test_documents_are_asked_and_their_clauses_found_by_number",
+    "test_a_thread_goes_on_where_it_stood_and_belongs_to_its_user",
+    "test_eight_writers_leave_no_gap_and_no_double_in_the_numbers",
+    "test_what_one_process_writes_wakes_those_who_listen_in_another",
+    "test_no_error_names_the_password",
+}
+"""A database of its own for each test takes seconds: these run each time, the others with the long ones."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let the tests of this folder speak to this machine, and to no other."""
+    """Let the tests of this folder speak to this machine, and to no other; keep the run of every day short."""
     here = Path(__file__).parent
     for item in items:
         if here in item.path.parents:
             item.add_marker(pytest.mark.allow_hosts(["127.0.0.1"]))
+            if getattr(item, "originalname", item.name) not in ALWAYS:
+                item.add_marker(pytest.mark.long)
 
 
 @pytest.fixture(scope="session")
