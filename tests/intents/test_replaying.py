@@ -93,7 +93,9 @@ def test_an_undo_that_is_undone_changes_nothing(shared: Talk, lines: list[str], 
     user = User(shared)
     user.say(*lines)
     before = (user.intent.state, user.intent.slots, sorted(user.todos.values()), user.facts)
-    if user.say(undo):
+    taken = {outcome.kind for outcome in user.say(undo)}
+    # After a redo there is no undo that a further redo could mean.
+    if taken and (again in UNDO or "undone" in taken):
         user.say(again)
         assert (user.intent.state, user.intent.slots, sorted(user.todos.values()), user.facts) == before
 

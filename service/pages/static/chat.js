@@ -145,6 +145,8 @@ function footOf(turn) {
 }
 
 async function say(text, id) {
+  // What was said before must be there first: shown later, it would take the place of this.
+  if (fresh && session !== null) await showTurns().catch(() => {});
   busy = true;
   byId("send").disabled = true;
   if (session === null) fill(talk);
