@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Table, delete, select, update
+from sqlalchemy import Connection, delete, select, update
 
 from ..handles.notes import leaves, stated_by
 from ..handles.registry import announce, list_all
@@ -79,7 +79,8 @@ def _prune_snapshots(
             name: {**one, "state": _without(one.get("state", {}), _of(name, said))}
             for name, one in row.document.items()
         }
-        _rewrite(connection, snapshots, row.id, {"document": without_nulls(pruning.document(document))})
+        pruned = without_nulls(pruning.document(document))
+        connection.execute(update(snapshots).where(snapshots.c.id == row.id).values(document=pruned))
 
 
 def _prune_handles(
@@ -115,7 +116,3 @@ def _without(state: Document, items_gone: Sequence[Item]) -> Document:
                 patch = {key: patch}
             state = patched(state, patch)
     return state
-
-
-def _rewrite(connection: Connection, table: Table, row: int, values: Mapping[str, Any]) -> None:
-    connection.execute(update(table).where(table.c.id == row).values(**values))

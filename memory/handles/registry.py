@@ -1,7 +1,6 @@
 """Registering, reading and changing handles; each change is a row, an event and a turn in one transaction."""
 
 import secrets
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -162,11 +161,7 @@ def _of(user_id: str) -> Select[Any]:
 
 
 def _row(handle: Handle) -> dict[str, Any]:
-    return dict(_fields(handle))
-
-
-def _fields(handle: Handle) -> Iterator[tuple[str, Any]]:
-    return ((name, getattr(handle, name)) for name in Handle.__slots__)
+    return {name: getattr(handle, name) for name in Handle.__slots__}
 
 
 def _handle(row: Row[Any]) -> Handle:

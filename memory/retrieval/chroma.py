@@ -124,16 +124,7 @@ class ChromaIndex:
         with self._guard, _damage_noticed():
             collection = self._collection(name)
         with _damage_noticed():
-            # Ids and distances alone: the store's own search reads document and metadata of each, at thrice the cost.
-            found = collection.query(query_embeddings=queries, n_results=k, include=["distances"])
-            ids, distances = found["ids"], found["distances"] or []
-            shortest = min(map(len, ids), default=0)
-            if shortest < k and shortest < collection.count() // 2:
-                raise ChromaDamaged
-        return [
-            [(int(identifier), 1.0 - distance) for identifier, distance in zip(*columns, strict=True)]
-            for columns in zip(ids, distances, strict=True)
-        ]
+            return nearest(collection, queries, k)
 
     def drop(self, name: str) -> None:
         """Remove the collection, and what Chroma leaves of it in its files."""
@@ -210,6 +201,24 @@ class ChromaIndex:
             expected = None
         if expected != dict(_segment_files(self._folder)):
             raise ChromaDamaged
+
+
+def nearest(collection: "Collection", queries: Matrix, k: int) -> list[Hits]:
+    """The nearest turns of each query in a collection with their cosines, best first.
+
+    Raises:
+        ChromaDamaged: There are fewer results than the collection holds.
+    """
+    # Ids and distances alone: the store's own search reads document and metadata of each, at thrice the cost.
+    found = collection.query(query_embeddings=queries, n_results=k, include=["distances"])
+    ids, distances = found["ids"], found["distances"] or []
+    shortest = min(map(len, ids), default=0)
+    if shortest < k and shortest < collection.count() // 2:
+        raise ChromaDamaged
+    return [
+        [(int(identifier), 1.0 - distance) for identifier, distance in zip(*columns, strict=True)]
+        for columns in zip(ids, distances, strict=True)
+    ]
 
 
 @contextmanager

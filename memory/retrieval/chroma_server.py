@@ -17,7 +17,7 @@ from urllib.parse import SplitResult, unquote, urlsplit
 import numpy as np
 
 from ..errors import BadInput
-from .chroma import APPLIED, HNSW, ChromaDamaged
+from .chroma import APPLIED, HNSW, ChromaDamaged, nearest
 from .embedders import Matrix
 from .matrices import Hits, Numbers
 
@@ -96,16 +96,7 @@ class ChromaServer:
             ChromaDamaged: The server failed, or gave fewer results than it holds.
         """
         with self._asking():
-            collection = self._made(name)
-            found = collection.query(query_embeddings=queries, n_results=k, include=["distances"])
-            ids, distances = found["ids"], found["distances"] or []
-            shortest = min(map(len, ids), default=0)
-            if shortest < k and shortest < collection.count() // 2:
-                raise ChromaDamaged
-        return [
-            [(int(identifier), 1.0 - distance) for identifier, distance in zip(*columns, strict=True)]
-            for columns in zip(ids, distances, strict=True)
-        ]
+            return nearest(self._made(name), queries, k)
 
     def drop(self, name: str) -> None:
         """Remove the collection."""
