@@ -2,6 +2,6 @@
 
 from setuptools import find_packages, setup
 
-FOLDERS = ["prompts", "memory", "intents", "nodes", "graph", "service", "evals", "cli"]
+FOLDERS = ["prompts", "memory", "intents", "nodes", "graph", "service", "evals", "integrations", "cli"]
 
 setup(packages=[f"veridical.{name}" for name in find_packages(include=[*FOLDERS, *(f"{f}.*" for f in FOLDERS)])])

@@ -15,6 +15,7 @@ from radon.complexity import cc_visit
 from .source import ROOT, Module, product, product_folders, suite, text_files
 
 RANK = {"prompts": 0, "memory": 1, "intents": 2, "nodes": 3, "graph": 4, "service": 5, "evals": 5, "cli": 6}
+RANK |= {"integrations": 5}
 # The outermost handlers: where an error becomes one sentence, and of the thread that waits for a provider's library.
 BROAD_HANDLERS_ALLOWED = {
     "cli/border.py": {"BorderGroup"},
