@@ -84,8 +84,10 @@ notebook: $(INSTALLED) ## Open the notebooks (adds Jupyter to .venv)
 .PHONY: lock
 lock: ## Write requirements.lock anew from pyproject.toml (needs uv)
 	@command -v uv >/dev/null || { echo "make lock needs uv: pip install uv." >&2; exit 1; }
-	@uv pip compile --quiet --generate-hashes --no-emit-index-url --no-header --no-annotate --universal \
-	  --python-version 3.11 --extra dev --extra service --extra postgres pyproject.toml -o requirements.lock
+	@set -e; compile="uv pip compile --quiet --generate-hashes --no-emit-index-url --no-header --no-annotate --universal \
+	  --python-version 3.11 pyproject.toml"; \
+	$$compile --extra dev --extra service --extra postgres -o requirements.lock; \
+	$$compile --extra server -o requirements-server.lock
 
 .PHONY: clean
 clean: ## Remove .venv and everything generated (never the data)

@@ -256,8 +256,9 @@ def test_no_file_names_a_package_registry():
 
 
 @pytest.mark.requirement("LOCK-PORTABLE")
-def test_every_dependency_is_pinned_with_hashes():
-    lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+@pytest.mark.parametrize("name", ["requirements.lock", "requirements-server.lock"])
+def test_every_dependency_is_pinned_with_hashes(name):
+    lock = (ROOT / name).read_text(encoding="utf-8")
     entries = [entry for entry in re.split(r"\n(?=\S)", lock.strip()) if not entry.startswith("#")]
     assert "://" not in lock
     assert [entry.split()[0] for entry in entries if "==" not in entry or "--hash=sha256:" not in entry] == []
