@@ -20,6 +20,7 @@ from ..memory.errors import StoreError
 from ..memory.handles.keeping import keep
 from . import chat_routes, health, memory_routes, memory_view_routes, topology_routes
 from .bell import Bell
+from .embedding import Embedding
 from .identity import Doorkeeper
 from .limits import BodyLimit
 from .measuring import Measured
@@ -61,6 +62,7 @@ def create_app(
     app.state.resources = resources
     app.state.metrics = metrics
     app.state.bell = Bell(resources.memory.database, poll_seconds=chosen.poll_seconds)
+    app.state.embedding = Embedding(resources.memory)
     app.state.turns = chat_routes.Turns(Assignment(graph, configurations or {}), metrics, app.state.bell.ring)
     app.state.doorkeeper = Doorkeeper(resources, chosen, limiter, parse(chosen.rate))
     app.add_middleware(BodyLimit, largest=chosen.largest_body)
@@ -91,6 +93,7 @@ def _running(options: ServiceOptions) -> Callable[[FastAPI], AbstractAsyncContex
                 with suppress(asyncio.CancelledError):
                     await task
             await app.state.turns.finish()
+            await asyncio.to_thread(app.state.embedding.finish)
 
     return lifespan
 

@@ -98,6 +98,8 @@ class Turns:
         yield {
             "type": "end",
             "answer_id": last["answer_id"],
+        # What was registered just now is found by its meaning too.
+        await asyncio.to_thread(graph.resources.memory.embed_waiting, who.user_id)
             "text": answer.text,
             "abstained": answer.abstained,
             "mode": answer.mode,

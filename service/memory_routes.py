@@ -30,6 +30,7 @@ from .documents import (
     handle_json,
     snapshot_json,
 )
+from .embedding import Embedding
 from .identity import Caller, caller_of
 
 router = APIRouter(prefix="/v1/memory", tags=["memory"])
@@ -44,11 +45,18 @@ def resources_of(request: Request) -> Resources:
     return found
 
 
+def embedding_of(request: Request) -> Embedding:
+    """What makes turns findable by their meaning, when a change has been answered."""
+    found: Embedding = request.app.state.embedding
+    return found
+
+
 Has = Annotated[Resources, Depends(resources_of)]
+Later = Annotated[Embedding, Depends(embedding_of)]
 
 
 @router.post("/register", status_code=201)
-def register(body: Registration, who: Who, has: Has, key: Key = None) -> Json:
+def register(body: Registration, who: Who, has: Has, later: Later, key: Key = None) -> Json:
     """Register a document: it gets a handle, can be recalled, and every terminal is told of it."""
     now = has.clock()
     new = NewHandle(body.type, body.metadata, body.state, _aware(body.expires_at))
@@ -62,7 +70,7 @@ def register(body: Registration, who: Who, has: Has, key: Key = None) -> Json:
             return {name: handle_json(made)[name] for name in ("handle", "version", "expires_at")}
 
         answer = once(connection, who.user_id, key, _request("register", body), do, now=now)
-    _embed(has, who)
+    later.note(who.user_id)
     return answer
 
 
@@ -163,7 +171,7 @@ def read(handle: HandleName, who: Who, has: Has) -> Json:
 
 
 @router.patch("/{handle}")
-def change(handle: HandleName, body: Change, who: Who, has: Has, key: Key = None) -> Json:
+def change(handle: HandleName, body: Change, who: Who, has: Has, later: Later, key: Key = None) -> Json:
     """Change a handle; a version that is no longer the current one is answered 409 with the current one."""
     now = has.clock()
     with has.memory.database.write(who.user_id) as connection:
@@ -176,17 +184,12 @@ def change(handle: HandleName, body: Change, who: Who, has: Has, key: Key = None
             return handle_json(made)
 
         answer = once(connection, who.user_id, key, _request(handle, body), do, now=now)
-    _embed(has, who)
+    later.note(who.user_id)
     return answer
 
 
 def _request(what: str, body: Registration | Change) -> Json:
     return {"what": what, **body.model_dump(mode="json")}
-
-
-def _embed(has: Resources, who: Caller) -> None:
-    """Make what was registered findable by its meaning; an embedder that is away takes nothing from the answer."""
-    has.memory.embed_waiting(who.user_id)
 
 
 def _aware(moment: datetime | None) -> datetime | None:

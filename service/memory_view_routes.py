@@ -126,7 +126,7 @@ def one_item(item: str, who: Who, has: Has) -> Json:
 
 
 @router.post("/items/{item}/correct")
-def correct_item(item: str, body: Correction, who: Who, has: Has) -> Json:
+def correct_item(item: str, body: Correction, who: Who, has: Has, later: Later) -> Json:
     """Replace a value that was wrong; the old one stays in the history. Gives the item that holds now."""
     number = _number(item, "f", "item")
     zone = has.time_zone if body.time_zone is None else find_zone(body.time_zone).key
@@ -140,7 +140,7 @@ def correct_item(item: str, body: Correction, who: Who, has: Has) -> Json:
             terminal=who.terminal,
             now=has.clock(),
         )
-    has.memory.embed_waiting(who.user_id)
+    later.note(who.user_id)
     return item_document(made)
 
 
@@ -177,6 +177,7 @@ def summaries(who: Who, has: Has, limit: Annotated[int, Query(ge=1, le=200)] = 5
 def search(body: Question, who: Who, has: Has) -> Json:
     """What the memory finds for a question, without an answer: queries, results, what was dropped by which rule."""
     context = Context(
+    has.memory.embed_waiting(who.user_id)
         user_id=who.user_id,
         session_id="recall",
         terminal=who.terminal,
