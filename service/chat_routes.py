@@ -86,6 +86,8 @@ class Turns:
         message = HumanMessage(said.message, id=said.message_id or uuid4().hex)
         config: Any = {"configurable": {"thread_id": session}}
         graph = self._assignment.of(who.user_id)
+        # What was registered just now is found by its meaning too.
+        await asyncio.to_thread(graph.resources.memory.embed_waiting, who.user_id)
         stream = graph.astream({"messages": [message]}, config, context=context, stream_mode=["custom", "values"])
         last: dict[str, Any] = {}
         async for mode, part in stream:
@@ -98,8 +100,6 @@ class Turns:
         yield {
             "type": "end",
             "answer_id": last["answer_id"],
-        # What was registered just now is found by its meaning too.
-        await asyncio.to_thread(graph.resources.memory.embed_waiting, who.user_id)
             "text": answer.text,
             "abstained": answer.abstained,
             "mode": answer.mode,

@@ -24,7 +24,7 @@ from ..memory.storage.summaries import list_summaries
 from ..memory.storage.turns import get_turns, list_sessions, recent_turns
 from ..nodes.contract import Context
 from .documents import Correction, Forgetting, Json, Question
-from .memory_routes import Has, Who
+from .memory_routes import Has, Later, Who
 
 router = APIRouter(prefix="/v1/memory", tags=["what is remembered"])
 TurnName = Annotated[str, Query(pattern=r"^t[0-9]{1,17}$")]
@@ -176,8 +176,8 @@ def summaries(who: Who, has: Has, limit: Annotated[int, Query(ge=1, le=200)] = 5
 @router.post("/recall")
 def search(body: Question, who: Who, has: Has) -> Json:
     """What the memory finds for a question, without an answer: queries, results, what was dropped by which rule."""
-    context = Context(
     has.memory.embed_waiting(who.user_id)
+    context = Context(
         user_id=who.user_id,
         session_id="recall",
         terminal=who.terminal,
