@@ -81,7 +81,7 @@ class Database:
         Args:
             users: the only ones whose rows are written; without any, nobody else writes meanwhile.
         """
-        with self._kind.explained(), self.engine.connect() as connection:
+        with self._kind.explained(), self._kind.in_line(users), self.engine.connect() as connection:
             self._kind.begin(connection, users)
             try:
                 yield connection

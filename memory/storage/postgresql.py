@@ -4,7 +4,7 @@ import hashlib
 import math
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from psycopg.conninfo import make_conninfo
@@ -14,6 +14,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from ..errors import BadInput, StoreBusy, StoreCorrupt, StoreError
 from . import full_text, intent_tables, stream_tables
+from .lines import Lines
 from .tables import metadata
 
 __all__ = ["Postgresql", "lock_key"]
@@ -23,8 +24,9 @@ _MADE_KNOWN = (intent_tables, stream_tables)
 
 _EVERYBODY = 0x7665726964696361
 """The advisory lock that one who writes for a user shares, and one who writes for anybody has alone."""
+_PATIENCE_MS = 30_000
 _SETTINGS = (
-    "SET lock_timeout = 30000",  # writers of one user stand in line
+    f"SET lock_timeout = {_PATIENCE_MS}",  # writers of one user stand in line
     "SET jit = off",  # statements are short; compiling them takes longer than running them
 )
 _BUSY = frozenset({"55P03", "40P01", "57014"})
@@ -57,6 +59,7 @@ class Postgresql:
         self.name = parsed.render_as_string(hide_password=True)
         self._password = str(parsed.password or "")
         self.engine = _engine(parsed)
+        self._lines = Lines(_PATIENCE_MS / 1000, self._busy)
 
     def reading(self) -> Connection:
         """A connection on which each statement sees what is committed: none travels to begin or to end anything."""
@@ -65,6 +68,10 @@ class Postgresql:
     def viewing(self) -> Connection:
         """A connection on which all statements see one moment of the database."""
         return self.engine.connect().execution_options(isolation_level="REPEATABLE READ")
+
+    def in_line(self, users: Sequence[str]) -> AbstractContextManager[None]:
+        """Stand in line with those of this process who write for the same users."""
+        return self._lines.first_in(users)
 
     def begin(self, connection: Connection, users: Sequence[str]) -> None:
         """Take the locks of the users written for, in an order that all keep; without users, that of everybody.
@@ -127,7 +134,7 @@ class Postgresql:
     def _told(self, error: DBAPIError) -> Exception | None:
         code = getattr(error.orig, "sqlstate", None) or ""
         if code in _BUSY:
-            return StoreBusy(f"Others keep the database {self.name} busy: try again in a moment.")
+            return self._busy()
         if code in _DAMAGED:
             return StoreCorrupt(f"The database {self.name} is damaged: restore it from a backup.")
         if code == _FOREIGN:
@@ -143,6 +150,9 @@ class Postgresql:
         if error.connection_invalidated or not code or code.startswith(("08", "28", "3D", "53", "57")):
             return self.unusable(error.orig or error)
         return None
+
+    def _busy(self) -> StoreBusy:
+        return StoreBusy(f"Others keep the database {self.name} busy: try again in a moment.")
 
     def _reason(self, error: BaseException | None) -> str:
         reason = " ".join(str(error).split())[:300].rstrip(".")

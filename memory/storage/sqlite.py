@@ -1,7 +1,7 @@
 """SQLite as the database: one file in the data folder, with a write-ahead log."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +9,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import DatabaseError, OperationalError
 
 from ..errors import StoreBusy, StoreCorrupt
+from .lines import Lines
 
 # Long enough for another process's transaction, short enough to be told.
 _BUSY_TIMEOUT_MS = 15_000
@@ -32,6 +33,7 @@ class Sqlite:
         """Nothing is opened yet."""
         self.name = str(path)
         self.engine = _engine(path)
+        self._lines = Lines(_BUSY_TIMEOUT_MS / 1000, self._busy)
 
     def reading(self) -> Connection:
         """A connection on which each statement sees what is committed."""
@@ -42,6 +44,10 @@ class Sqlite:
         connection = self.engine.connect()
         connection.exec_driver_sql("BEGIN")
         return connection
+
+    def in_line(self, users: Sequence[str]) -> AbstractContextManager[None]:
+        """Stand in line with those of this process who write, whomever for."""
+        return self._lines.first_in([""])
 
     def begin(self, connection: Connection, users: Sequence[str]) -> None:
         """Begin to write. Taking the lock at once avoids the deadlock of two readers that both want to write."""
@@ -57,8 +63,7 @@ class Sqlite:
             yield
         except OperationalError as error:
             if "locked" in str(error.orig) or "busy" in str(error.orig):
-                message = f"Another process keeps {self.name} locked: close it, or try again in a moment."
-                raise StoreBusy(message) from error
+                raise self._busy() from error
             raise
         except DatabaseError as error:
             if "not a database" in str(error.orig) or "malformed" in str(error.orig):
@@ -67,6 +72,9 @@ class Sqlite:
                 )
                 raise StoreCorrupt(message) from error
             raise
+
+    def _busy(self) -> StoreBusy:
+        return StoreBusy(f"Another process keeps {self.name} locked: close it, or try again in a moment.")
 
 
 def _engine(path: Path) -> Engine:

@@ -1,5 +1,7 @@
 """The schema, and what a file that is no database says."""
 
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,9 @@ from veridical.memory.storage.stream_tables import events
 from veridical.memory.storage.tables import meta, metadata
 
 assert {"intents", "events"} <= metadata.tables.keys(), (intents, events)  # known once their modules are imported
+
+READERS = 30
+"""With the one who writes, nearly all that the pool has."""
 
 
 @pytest.mark.requirement("MIGRATIONS")
@@ -59,4 +64,27 @@ def test_turns_are_written_through_to_the_disk_before_a_transaction_ends(tmp_pat
         assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2
         assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
         assert connection.exec_driver_sql("PRAGMA secure_delete").scalar() == 1
+    database.close()
+
+
+def test_writers_who_wait_keep_no_connection_from_those_who_read(tmp_path: Path):
+    database = Database(tmp_path)
+    writers = 33  # more than the pool has connections
+
+    def write(place: int) -> None:
+        with database.write("ann") as connection:
+            connection.execute(insert(meta).values(key=f"writer {place}", value="was here"))
+
+    with ThreadPoolExecutor(writers) as pool:
+        with database.write("ann"):
+            waiting = [pool.submit(write, place) for place in range(writers)]
+            with ExitStack() as opened:
+                for _ in range(READERS):
+                    connection = opened.enter_context(database.read())
+                    assert connection.execute(select(meta)).all() == []
+            assert not any(one.done() for one in waiting)
+        for one in waiting:
+            one.result(timeout=20)
+    with database.read() as connection:
+        assert len(connection.execute(select(meta)).all()) == writers
     database.close()
