@@ -24,6 +24,14 @@ if TYPE_CHECKING:
     from .postgres_checkpointer import ThreadedPostgresSaver
 
 FILE_NAME = "checkpoints.db"
+_SUPERSEDED = (
+    "DELETE FROM writes WHERE thread_id = ? AND checkpoint_id < (SELECT max(latest.checkpoint_id)"
+    " FROM checkpoints latest WHERE latest.thread_id = writes.thread_id"
+    " AND latest.checkpoint_ns = writes.checkpoint_ns)",
+    "DELETE FROM checkpoints WHERE thread_id = ? AND checkpoint_id < (SELECT max(latest.checkpoint_id)"
+    " FROM checkpoints latest WHERE latest.thread_id = checkpoints.thread_id"
+    " AND latest.checkpoint_ns = checkpoints.checkpoint_ns)",
+)
 
 
 class InThreads(BaseCheckpointSaver[str]):
@@ -31,7 +39,23 @@ class InThreads(BaseCheckpointSaver[str]):
 
     LangGraph's synchronous savers have no asynchronous side, and its asynchronous ones refuse synchronous calls from
     the thread of their own loop; a graph that is offered through ``invoke`` and ``ainvoke`` needs both.
+
+    A thread keeps the checkpoints of its last turn: each holds all that the earlier ones do, and a turn leaves a
+    quarter of a megabyte of them.
     """
+
+    def put(
+        self,
+        config: RunnableConfig,
+        checkpoint: Checkpoint,
+        metadata: CheckpointMetadata,
+        new_versions: ChannelVersions,
+    ) -> RunnableConfig:
+        """Save a checkpoint; the first of a turn takes the place of those of earlier turns."""
+        saved = super().put(config, checkpoint, metadata, new_versions)
+        if metadata.get("source") == "input":
+            self.prune([str(config["configurable"]["thread_id"])])
+        return saved
 
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         """The checkpoint of the thread, as ``get_tuple`` returns it."""
@@ -73,6 +97,16 @@ class InThreads(BaseCheckpointSaver[str]):
 
 class ThreadedSqliteSaver(InThreads, SqliteSaver):
     """LangGraph's SQLite saver for both kinds of calls."""
+
+    def prune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
+        """Delete all checkpoints of threads but the latest of each namespace, or really all (``delete``)."""
+        if strategy == "delete":
+            for thread in thread_ids:
+                self.delete_thread(thread)
+            return
+        with self.cursor() as cursor:
+            for statement in _SUPERSEDED:
+                cursor.executemany(statement, [(thread,) for thread in thread_ids])
 
 
 def open_checkpointer(folder: Path, database_url: str = "") -> "ThreadedSqliteSaver | ThreadedPostgresSaver":

@@ -194,7 +194,8 @@ class Memory:
         """Keep a summary and return its id; ``None`` when its turns are covered already."""
         with self.database.write(user_id) as connection:
             stored = add_summary(connection, user_id, summary, now=now)
-            digest_rows.derive(connection, user_id, now=now)
+            if stored is not None:
+                digest_rows.derive(connection, user_id, only=int(stored[1:]), now=now)
         return stored
 
     def summary_attempts(self, user_id: str, session_id: str) -> Attempts:

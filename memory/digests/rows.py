@@ -36,13 +36,13 @@ def entries_of(document: Mapping[str, Any]) -> list[Entry]:
     return list(found.values())
 
 
-def derive(connection: Connection, user_id: str, *, now: datetime) -> int:
-    """Bring what is derived in line with the user's summaries; part of a write transaction.
+def derive(connection: Connection, user_id: str, *, only: int | None = None, now: datetime) -> int:
+    """Bring what is derived in line with the user's summaries, or ``only`` one; part of a write transaction.
 
     Returns:
         How many summaries had changed, come or gone.
     """
-    stale, fresh = differences(connection, user_id)
+    stale, fresh = differences(connection, user_id, only=only)
     if stale:
         _remove(connection, user_id, stale)
     for number, (title, text) in fresh.items():
@@ -54,11 +54,14 @@ def derive(connection: Connection, user_id: str, *, now: datetime) -> int:
     return len({*stale, *fresh})
 
 
-def differences(connection: Connection, user_id: str) -> tuple[list[int], dict[int, tuple[str, str]]]:
+def differences(
+    connection: Connection, user_id: str, *, only: int | None = None
+) -> tuple[list[int], dict[int, tuple[str, str]]]:
     """Numbers of texts that are not as the summaries say, and the texts (with titles) that are lacking."""
     held = select(summary_texts.c.number, summary_texts.c.title, summary_texts.c.text)
-    known = {row.number: (row.title, row.text) for row in connection.execute(_own(held, summary_texts, user_id))}
-    stored = _own(select(summaries.c.number, summaries.c.document), summaries, user_id)
+    own = _own(held, summary_texts, user_id, only)
+    known = {row.number: (row.title, row.text) for row in connection.execute(own)}
+    stored = _own(select(summaries.c.number, summaries.c.document), summaries, user_id, only)
     wanted = {row.number: _text_of(row.document) for row in connection.execute(stored)}
     stale = [number for number, text in known.items() if wanted.get(number) != text]
     fresh = {number: text for number, text in wanted.items() if text is not None and known.get(number) != text}
@@ -118,5 +121,6 @@ def _remove(connection: Connection, user_id: str, numbers: list[int]) -> None:
     bump_epoch(connection)
 
 
-def _own(statement: Any, table: Any, user_id: str) -> Any:
-    return statement.where(table.c.user_id == user_id)
+def _own(statement: Any, table: Any, user_id: str, only: int | None) -> Any:
+    own = statement.where(table.c.user_id == user_id)
+    return own if only is None else own.where(table.c.number == only)

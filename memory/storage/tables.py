@@ -247,6 +247,7 @@ answers = Table(
     Column("created_at", Instant, nullable=False),
     Column("configuration", String(64), nullable=False, server_default=""),
     UniqueConstraint("user_id", "number"),
+    Index("answers_in_session", "user_id", "session_id", "number"),
 )
 """Answers with the trace that ``why`` shows. A trace is no memory: nothing is recalled from here."""
 
