@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 from langchain_core.messages import HumanMessage
 from langgraph.runtime import Runtime
 
+from ..memory.calibration.questions import Question
 from ..memory.records import FailedLeg
 from ..memory.traces import Json, recall_document
 from ..nodes.calibrate import CalibrateInput, CalibrateUpdate, calibrate
-from ..nodes.contract import Context, HitRow, Resources, merge_failed, merge_hits, merge_timings
+from ..nodes.contract import Context, HitRow, Perceived, Resources, merge_failed, merge_hits, merge_timings
 from ..nodes.perceive import perceive
 from ..nodes.retrieve import RetrieveInput, retrieve
-from ..nodes.rewrite import RewriteInput, rewrite
+from ..nodes.rewrite import RewriteInput, RewriteUpdate, rewrite
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,19 +66,42 @@ def gather(resources: Resources, question: str, context: Context) -> Gathered:
         runtime,
         resources=resources,
     )
+    gathered = search(turn, asked_for, rewritten, runtime, resources=resources)
+    spent = merge_timings(merge_timings(perceived["timings"].value, rewritten["timings"]), gathered.timings)
+    return replace(gathered, timings=spent)
+
+
+def search(
+    turn: Perceived,
+    question: Question,
+    rewritten: RewriteUpdate,
+    runtime: Runtime[Context],
+    *,
+    resources: Resources,
+) -> Gathered:
+    """Retrieve and judge for a question that was perceived and rewritten, with a further hop where it takes one.
+
+    Args:
+        turn: who asks, where and when.
+        question: what is asked.
+        rewritten: the queries and the filter.
+        runtime: of the run.
+        resources: from ``open_resources``.
+    """
     queries, wanted, asked = rewritten["queries"], rewritten["filter"], 0
     hits: list[HitRow] = []
     failed: list[FailedLeg] = []
-    timings = merge_timings(perceived["timings"].value, rewritten["timings"])
+    timings: dict[str, float] = {}
     while True:
         for index in range(asked, len(queries)):
-            clauses = asked_for.clauses
-            branch = RetrieveInput(turn=turn, index=index, query=queries[index], filter=wanted, clauses=clauses)
+            branch = RetrieveInput(
+                turn=turn, index=index, query=queries[index], filter=wanted, clauses=question.clauses
+            )
             found = retrieve(branch, runtime, resources=resources)
             hits = merge_hits(hits, found["hits"])
             failed = merge_failed(failed, found["failed"])
             timings = merge_timings(timings, found["timings"])
-        state = CalibrateInput(turn=turn, question=asked_for, queries=queries, filter=wanted, hits=hits, asked=asked)
+        state = CalibrateInput(turn=turn, question=question, queries=queries, filter=wanted, hits=hits, asked=asked)
         calibrated = calibrate(state, runtime, resources=resources)
         timings = merge_timings(timings, calibrated["timings"])
         queries, asked = calibrated["queries"], calibrated["asked"]

@@ -1,6 +1,6 @@
 """What a model answers: drafted from the evidence, and released only as far as the evidence bears it out."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from langchain_core.messages import AnyMessage, SystemMessage
@@ -10,7 +10,8 @@ from ..memory.clauses.attesting import without_reference
 from ..memory.clauses.telling import Report, report_of
 from ..memory.grounding.checks.fields import field_names, state_fields
 from ..memory.grounding.checks.segments import states
-from ..memory.grounding.drafts import verified
+from ..memory.grounding.courtesies import as_talk
+from ..memory.grounding.drafts import Check, verified
 from ..memory.grounding.support import citations_of, in_context, speaks_of_the_past, supported_claims
 from ..memory.grounding.verifier import Asked
 from ..memory.models.client import Ledger, Model
@@ -21,7 +22,7 @@ from ..prompts.library import Prompt
 from ..prompts.reference import PromptRef
 from .contract import Perceived, Resources
 from .prompting import prompt
-from .release import Release
+from .release import Said
 
 _RECENT_TURNS = 5
 _NOTHING = "NONE"
@@ -35,6 +36,8 @@ class Drafting:
     question: Question
     resources: Resources
     model: Model
+    converses: bool = False
+    """Whether sentences that claim nothing are released as well: who talks with a user asks back, and says thanks."""
     ledger: Ledger = field(default_factory=Ledger)
     used: list[PromptRef] = field(default_factory=list)
 
@@ -44,7 +47,7 @@ class Drafting:
         kept: Sequence[Candidate],
         context: Sequence[int],
         floor: Answer,
-        release: Release,
+        release: Said,
     ) -> bool:
         """Release what the model says as far as it is borne out; the floor's quotation stands in for the rest.
 
@@ -58,33 +61,45 @@ class Drafting:
         Returns:
             Whether a sentence of the model's was released. If not, nothing was.
         """
-        evidence = self._evidence([candidate.turn for candidate in kept])
-        shown = self._evidence(context)
+        evidence = self.evidence([candidate.turn for candidate in kept])
+        shown = self.evidence(context)
         if not shown:
             return False
-        chosen = self._prompt("answer")
-        asked = chosen.messages(**self._sections(messages, shown))
-        asking = self._asked(messages)
-        outdated = self._outdated(evidence)
+        asked = self._prompt("answer").messages(**self._sections(messages, shown))
+        draft = self.model.stream(asked, "answer", self.ledger)
+        return self.released(draft, messages, evidence, shown, floor, release)
 
-        report = self._report()
+    def released(
+        self,
+        draft: Iterator[str],
+        messages: Sequence[AnyMessage],
+        evidence: Sequence[Turn],
+        shown: Sequence[Turn],
+        floor: Answer,
+        release: Said,
+    ) -> bool:
+        """Release what a draft says as far as it is borne out; the floor's quotation stands in for the rest.
 
-        def checked(text: str) -> list[Claim]:
-            context = in_context(asking, release.text)
-            said, wrong = (text, "") if report is None else without_reference(text, report)
-            if wrong:
-                return [Claim(text, "unsupported", (), wrong)]
-            return supported_claims(said, evidence, self.turn.language, asked=context, outdated=outdated)
+        Args:
+            draft: the draft as it comes.
+            messages: of the thread.
+            evidence: what may bear out a claim, best first.
+            shown: what the model is shown when it is asked to repair a sentence.
+            floor: what the floor answers.
+            release: where sentences are released.
 
+        Returns:
+            Whether a sentence of the draft was released. If not, nothing was.
+        """
         held_back, before = False, release.text
         try:
             for sentence in verified(
-                self.model.stream(asked, "answer", self.ledger),
-                checked,
+                draft,
+                self._check(messages, evidence, release),
                 lambda text, faults: self._repaired(text, faults, shown),
             ):
                 cited = citations_of(sentence.claims, evidence, sentence.text) if sentence.released else []
-                if cited:
+                if cited or (self.converses and sentence.released):
                     release.say(sentence.text, sentence.claims, cited)
                 held_back = held_back or not sentence.released
         except ModelFailure:
@@ -97,7 +112,7 @@ class Drafting:
             release.say_answer(floor)
         return True
 
-    def from_general_knowledge(self, reply: Prompt, release: Release) -> bool:
+    def from_general_knowledge(self, reply: Prompt, release: Said) -> bool:
         """Answer a question that has nothing to do with the records, marked as such; say whether that was possible."""
         asked = self._prompt("general").messages(question=harmless(self.turn.text))
         try:
@@ -110,12 +125,28 @@ class Drafting:
         release.say(marked, (), ())
         return True
 
+    def _check(self, messages: Sequence[AnyMessage], evidence: Sequence[Turn], release: Said) -> Check:
+        """Judges a sentence by the evidence, behind what was released before it."""
+        asking, outdated, report = self._asked(messages), self._outdated(evidence), self._report()
+
+        def checked(text: str) -> list[Claim]:
+            talk = as_talk(text, self.turn.text, [turn.text for turn in evidence]) if self.converses else None
+            if talk is not None:
+                return talk
+            said, wrong = (text, "") if report is None else without_reference(text, report)
+            if wrong:
+                return [Claim(text, "unsupported", (), wrong)]
+            context = in_context(asking, release.text)
+            return supported_claims(said, evidence, self.turn.language, asked=context, outdated=outdated)
+
+        return checked
+
     def _prompt(self, name: str) -> Prompt:
         chosen = prompt(name, self.turn.language, self.resources)
         self.used.append(chosen.ref)
         return chosen
 
-    def _evidence(self, numbers: Sequence[int]) -> list[Turn]:
+    def evidence(self, numbers: Sequence[int]) -> list[Turn]:
         """The turns that may bear out a claim, best first: a question supports nothing but that it was asked."""
         memory, user_id = self.resources.memory, self.turn.user_id
         # A summary bears out nothing by itself; what it quotes does.

@@ -16,7 +16,7 @@ from ..prompts.reference import PromptRef
 from .contract import Perceived, Resources
 from .floor import noted_in, to_statement
 from .prompting import prompt
-from .release import Release
+from .release import Said
 from .settling import looks, spans_of
 
 
@@ -36,7 +36,7 @@ class Errands:
         return not recall or not all(looks(one, self.domains) for one in self.settled)
 
     def say(
-        self, release: Release, question: Question, reply: Prompt, used: list[PromptRef], resources: Resources
+        self, release: Said, question: Question, reply: Prompt, used: list[PromptRef], resources: Resources
     ) -> Answer | None:
         """Say what was done to errands, or is asked about them, and what else the turn noted.
 

@@ -15,20 +15,14 @@ from ..memory.traces import answer_document, citation_document, claim_document
 from .contract import Context
 
 
-class Release:
-    """The way out of the answer node: what goes through here has been verified, and is seen at once.
+class Said:
+    """A verified answer as it is put together: its sentences, their claims, and what these rest on."""
 
-    The "messages" stream gets the sentences as chunks of one message, the "custom" stream gets each with its claims.
-    The node returns the whole message under the same id afterwards, and streams show it once.
-    """
-
-    def __init__(self, runtime: Runtime[Context]) -> None:
+    def __init__(self) -> None:
         self.claims: list[Claim] = []
         self.citations: dict[str, Citation] = {}
         self._parts: list[str] = []
         self._joint = " "
-        self._runtime = runtime
-        self._message_id = f"answer-{uuid4().hex}"
 
     @property
     def text(self) -> str:
@@ -49,20 +43,39 @@ class Release:
         self._joint = "\n"
         self._announce(answer.text, answer.claims, answer.citations)
 
+    def _push(self, piece: str) -> None:
+        self._parts.append(piece)
+
+    def _announce(self, text: str, claims: Sequence[Claim], citations: Sequence[Citation]) -> None:
+        self.claims += claims
+        self.citations |= {cited.id: cited for cited in citations if cited.id not in self.citations}
+
+
+class Release(Said):
+    """The way out of the answer node: what goes through here has been verified, and is seen at once.
+
+    The "messages" stream gets the sentences as chunks of one message, the "custom" stream gets each with its claims.
+    The node returns the whole message under the same id afterwards, and streams show it once.
+    """
+
+    def __init__(self, runtime: Runtime[Context]) -> None:
+        super().__init__()
+        self._runtime = runtime
+        self._message_id = f"answer-{uuid4().hex}"
+
     def close(self, answer: Answer) -> AIMessage:
         """End the release: announce the whole answer, and give the message that holds it."""
         self._runtime.stream_writer({"type": "answer", "message_id": self._message_id, **answer_document(answer)})
         return AIMessage(answer.text, id=self._message_id)
 
     def _push(self, piece: str) -> None:
-        self._parts.append(piece)
+        super()._push(piece)
         # A node that is called by hand has no run to stream to.
         if var_child_runnable_config.get() is not None:
             push_message(AIMessageChunk(content=piece, id=self._message_id), state_key=None)
 
     def _announce(self, text: str, claims: Sequence[Claim], citations: Sequence[Citation]) -> None:
-        self.claims += claims
-        self.citations |= {cited.id: cited for cited in citations if cited.id not in self.citations}
+        super()._announce(text, claims, citations)
         self._runtime.stream_writer(
             {
                 "type": "sentence",
