@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 def load_settings(data: Path | None, **given: Any) -> "Settings":
     """Read the settings; ``data`` and ``given`` (where not ``None``) go before environment and file.
 
+    From here on the log of the process is written as they say.
+
     Raises:
         BadInput: a setting has a wrong value, or the settings file cannot be read.
     """
@@ -27,18 +29,22 @@ def load_settings(data: Path | None, **given: Any) -> "Settings":
 
     from pydantic import ValidationError
 
+    from ..graph.logs import write_logs
     from ..graph.settings import FILE_NAME, Settings, wrong_setting
 
     chosen = {name: value for name, value in given.items() if value is not None}
     if data is not None:
         chosen["data_dir"] = data.expanduser()
     try:
-        return Settings(**chosen)
+        settings = Settings(**chosen)
     except ValidationError as error:
         raise wrong_setting(error, lambda name: f"VERIDICAL_{name.upper()} or {FILE_NAME}") from error
     except (TOMLDecodeError, UnicodeDecodeError, OSError) as error:
         message = f"{FILE_NAME} in the data folder cannot be read ({error}): correct it, or move it away."
         raise BadInput(message) from error
+    if settings.log:
+        write_logs(settings.log)
+    return settings
 
 
 @contextmanager

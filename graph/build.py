@@ -1,6 +1,5 @@
 """The graph of one turn: which node follows which, and nothing else."""
 
-from functools import partial
 from typing import Literal
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -19,6 +18,7 @@ from ..nodes.route import RouteInput, route
 from ..nodes.store import StoreInput, store
 from ..nodes.summarize import SummarizeInput, summarize
 from .guard import VeridicalGraph
+from .watching import Node, watched
 
 # A turn with one further hop takes 13 steps; anything near this bound is a loop.
 _RECURSION_LIMIT = 30
@@ -43,17 +43,21 @@ def build_graph(resources: Resources, *, checkpointer: BaseCheckpointSaver[str] 
 def build_builder(resources: Resources) -> StateGraph[State, Context, Input, Output]:
     """The uncompiled graph, for hosts that compile it themselves (and then admit users to threads themselves)."""
     builder = StateGraph(State, context_schema=Context, input_schema=Input, output_schema=Output)
-    bind = partial(partial, resources=resources)
-    builder.add_node("perceive", bind(perceive), input_schema=Input)
-    builder.add_node("route", bind(route), input_schema=RouteInput)
-    builder.add_node("rewrite", bind(rewrite), input_schema=RewriteInput)
-    builder.add_node("retrieve", bind(retrieve), input_schema=RetrieveInput)
-    builder.add_node("calibrate", bind(calibrate), input_schema=CalibrateInput)
-    builder.add_node("compress", bind(compress), input_schema=CompressInput)
-    builder.add_node("answer", bind(answer), input_schema=AnswerInput)
-    builder.add_node("record", bind(record), input_schema=RecordInput)
-    builder.add_node("summarize", bind(summarize), input_schema=SummarizeInput)
-    builder.add_node("store", bind(store), input_schema=StoreInput)
+
+    def add(node: Node, reads: type) -> None:
+        name = node.__name__
+        builder.add_node(name, watched(node, name=name, resources=resources), input_schema=reads)
+
+    add(perceive, Input)
+    add(route, RouteInput)
+    add(rewrite, RewriteInput)
+    add(retrieve, RetrieveInput)
+    add(calibrate, CalibrateInput)
+    add(compress, CompressInput)
+    add(answer, AnswerInput)
+    add(record, RecordInput)
+    add(summarize, SummarizeInput)
+    add(store, StoreInput)
 
     builder.add_edge(START, "perceive")
     builder.add_edge("perceive", "route")

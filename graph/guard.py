@@ -3,7 +3,9 @@
 import asyncio
 import copy
 from collections.abc import AsyncIterator, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
+from itertools import islice
 from typing import Any, Self
 from uuid import uuid4
 
@@ -12,6 +14,8 @@ from langgraph.graph.state import CompiledStateGraph
 
 from ..memory.errors import BadInput, UserRequired
 from ..nodes.contract import Context, Input, Output, Resources, State
+from .marks import context_marks
+from .tracing import called_back_alone, traced
 
 
 class VeridicalGraph(CompiledStateGraph[State, Context, Input, Output]):
@@ -43,14 +47,25 @@ class VeridicalGraph(CompiledStateGraph[State, Context, Input, Output]):
     ) -> Iterator[Any]:
         """Stream a run, as the inherited method does, once the run is admitted."""
         settled = self._settle(config, context)
-        yield from super().stream(input, config, context=settled, **options)
+        graph, config, alone = self._traced(config, settled)
+        parts = super(VeridicalGraph, graph).stream(input, config, context=settled, **options)
+        with alone:
+            first = list(islice(parts, 1))
+        yield from first
+        yield from parts
 
     async def astream(
         self, input: Any, config: RunnableConfig | None = None, *, context: Any = None, **options: Any
     ) -> AsyncIterator[Any]:
         """Stream a run asynchronously, as the inherited method does, once the run is admitted."""
         settled = await asyncio.to_thread(self._settle, config, context)
-        async for part in super().astream(input, config, context=settled, **options):
+        graph, config, alone = self._traced(config, settled)
+        parts = super(VeridicalGraph, graph).astream(input, config, context=settled, **options)
+        with alone:
+            first = await anext(parts, None)
+        if first is not None:
+            yield first
+        async for part in parts:
             yield part
 
     def _settle(self, config: RunnableConfig | None, given: Any) -> Context:
@@ -62,6 +77,16 @@ class VeridicalGraph(CompiledStateGraph[State, Context, Input, Output]):
         session = thread or context.session_id or f"chat-{uuid4().hex[:12]}"
         self.resources.memory.admit(session, context.user_id)
         return replace(context, session_id=session)
+
+    def _traced(
+        self, config: RunnableConfig | None, context: Context
+    ) -> tuple[Self, RunnableConfig | None, AbstractContextManager[None]]:
+        """The graph and the config of a run whose traces are ours, and where it is to begin."""
+        own = traced(self.config, config, marks=context_marks(context), text=self.resources.trace_text)
+        if own is None:
+            return self, config, nullcontext()
+        bare = self.copy({"config": {**(self.config or {}), "callbacks": None}})
+        return bare, {**(config or {}), "callbacks": own}, called_back_alone()
 
 
 def _context(given: Any) -> Context:

@@ -56,6 +56,7 @@ def open_resources(
             buffer=settings.buffer,
             weights=weights_of(settings.weights),
             threshold=settings.threshold,
+            trace_text=settings.trace_text,
             domains=domains,
         )
 

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
@@ -64,6 +65,12 @@ class Settings(BaseSettings):
     buffer: int = Field(10, ge=1, le=200, description="turns of the session that count as recent")
     summary_after: int = Field(20, ge=2, description="turns after which a session is summarised unasked")
 
+    log: Literal["", "debug", "info", "warning", "error"] = Field(
+        "", description="from which level on events are logged to stderr, as lines of JSON without texts; none: off"
+    )
+    trace_text: bool = Field(
+        False, description="whether LangSmith, where tracing is on, is sent what is said; else only ids and versions"
+    )
     configurations: dict[str, Configuration] = Field(
         default_factory=dict, description='ways of answering that are compared, such as {"careful": {"share": 0.5}}'
     )

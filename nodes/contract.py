@@ -93,6 +93,8 @@ class Resources:
     """A question is declined where the confidence is lower; ``None``: the rules alone decide."""
     configuration: str = ""
     """The name of this way of answering, where several are compared; every answer says by which it was given."""
+    trace_text: bool = False
+    """Whether traces for LangSmith may hold what was said; they hold ids and prompt versions in any case."""
     domains: Domains = field(default_factory=shipped)
     """The errands that are followed: orders, appointments, and whatever the user's own files describe."""
     intents: Intents = field(init=False)

@@ -80,15 +80,20 @@ def _serve(settings: "Settings", host: str, port: int, chosen: "ServiceOptions")
 
     from ...graph.build import build_graph
     from ...graph.checkpointer import open_checkpointer
+    from ...graph.logs import write_logs
     from ...service.app import create_app
     from ..opening import open_for, place_of
 
+    # A service tells of its faults in any case, and the server's own log would tell the words of an error.
+    write_logs(settings.log or "warning")
     with closing(_listening(host, port)) as listener, open_for(settings, None) as resources:
         checkpointer = open_checkpointer(settings.data_dir, settings.database_url.get_secret_value())
         with closing(checkpointer.conn):
             app = create_app(build_graph(resources, checkpointer=checkpointer), chosen, settings.configurations)
             server = uvicorn.Server(
-                uvicorn.Config(app, log_level="warning", server_header=False, timeout_graceful_shutdown=5)
+                uvicorn.Config(
+                    app, log_config=None, log_level="warning", server_header=False, timeout_graceful_shutdown=5
+                )
             )
             where = listener.getsockname()
             typer.echo(f"Serving {place_of(settings)} on http://{host}:{where[1]} (Ctrl+C stops).", err=True)

@@ -179,7 +179,8 @@ def _parsed(url: str) -> URL:
 
 
 def _engine(url: URL) -> Engine:
-    engine = create_engine(url, pool_size=8, max_overflow=24)
+    # The words of an error must not repeat what was said.
+    engine = create_engine(url, pool_size=8, max_overflow=24, hide_parameters=True)
 
     @event.listens_for(engine, "connect")
     def _on_connect(connection: Any, _record: object) -> None:

@@ -78,7 +78,8 @@ class Sqlite:
 
 
 def _engine(path: Path) -> Engine:
-    engine = create_engine(URL.create("sqlite", database=str(path)), pool_size=8, max_overflow=24)
+    # The words of an error must not repeat what was said.
+    engine = create_engine(URL.create("sqlite", database=str(path)), pool_size=8, max_overflow=24, hide_parameters=True)
 
     @event.listens_for(engine, "connect")
     def _on_connect(connection: Any, _record: object) -> None:

@@ -310,5 +310,5 @@ def test_every_key_that_a_node_returns_exists_in_the_state(resources: Resources)
 
     keys = set(typing.get_type_hints(State))
     for name, node in build_builder(resources).nodes.items():
-        returned = typing.get_type_hints(node.runnable.func.func)["return"]
+        returned = typing.get_type_hints(node.runnable.func.__wrapped__)["return"]
         assert set(typing.get_type_hints(returned)) <= keys, name
