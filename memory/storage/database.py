@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,8 @@ from ..errors import BadInput
 from .sqlite import Sqlite
 
 if TYPE_CHECKING:
+    from alembic.config import Config
+
     from .postgresql import Postgresql
 
 FILE_NAME = "veridical.db"
@@ -103,22 +106,33 @@ class Database:
     def _upgrade(self) -> None:
         # Alembic costs a fifth of a second to import, which only those who open a store should pay.
         from alembic import command
-        from alembic.config import Config
         from alembic.migration import MigrationContext
-        from alembic.script import ScriptDirectory
 
-        config = Config()
-        config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
-        head = ScriptDirectory.from_config(config).get_current_head()
         with self.engine.connect() as connection:
-            if MigrationContext.configure(connection).get_current_revision() == head:
+            if MigrationContext.configure(connection).get_current_revision() == _newest_revision():
                 return
             connection.rollback()
             self._kind.begin(connection, ())
+            config = _configured()
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
             self._kind.finish(connection)
             connection.commit()
+
+
+def _configured() -> "Config":
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
+    return config
+
+
+@cache
+def _newest_revision() -> str | None:
+    from alembic.script import ScriptDirectory
+
+    return ScriptDirectory.from_config(_configured()).get_current_head()
 
 
 def _opened(path: Path, url: str) -> "Sqlite | Postgresql":
