@@ -10,7 +10,9 @@ from langchain_core.messages import HumanMessage
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
 from ..graph.guard import VeridicalGraph
-from ..memory.forgetting import Forgotten, Preview, What, forget, preview
+from ..memory.forgetting import What
+from ..memory.forgetting.dialogue import Reply, asked, settled
+from ..memory.records import Language
 from ..memory.storage.items import list_items
 from ..memory.store import Memory
 from ..memory.traces import Json
@@ -63,26 +65,20 @@ class Conversation:
         """The trace of an answer, by default of the user's last; ``None`` when there is none."""
         return self.memory.answer(self.user, number)
 
-    def last_said(self) -> tuple[str, ...]:
-        """Ids of what "that" means: the turns that the last answer quoted, or what was told last."""
-        recent = self.memory.recent(self.user, self.session, 2)
-        told = [turn for turn in recent if turn.role == "user"]
-        if not told:
-            return ()
-        answer = recent[-1]
-        if told[-1].act == "question" and answer.role == "assistant" and answer.citations:
-            return answer.citations
-        return (told[-1].id,)
+    def ask_forgetting(self, line: str) -> Reply | None:
+        """What to say to a line that asks to forget something; ``None`` to any other.
 
-    def preview(self, what: What) -> Preview:
-        """What would be forgotten."""
-        return preview(self.memory, self.user, what)
+        Raises:
+            NotFound: the line names a turn that there never was.
+        """
+        return asked(self.memory, self.user, self.session, line)
 
-    def forget(self, what: What) -> Forgotten:
-        """Forget it, in the memory and in the checkpoints of this chat."""
+    def settle_forgetting(self, offered: What, line: str, language: Language) -> Reply | None:
+        """Forget what was offered if the line says yes, in the memory and in the checkpoints of this chat."""
         saver = self._graph.checkpointer
         threads = saver if isinstance(saver, BaseCheckpointSaver) else None
-        return forget(self.memory, threads, self.user, what, now=self._graph.resources.clock())
+        now = self._graph.resources.clock()
+        return settled(self.memory, threads, self.user, offered, line, language=language, now=now)
 
     def state(self) -> dict[str, Any]:
         """MEMORY_STATE as plain JSON."""

@@ -1,8 +1,6 @@
 """What the chat itself says, in the language of the machine."""
 
 import os
-from collections.abc import Mapping
-from typing import Any
 
 from ..memory.records import Language
 from ..prompts.library import load
@@ -14,14 +12,6 @@ def machine_language() -> Language:
     return "zh" if next(filter(None, names), "").lower().startswith("zh") else "en"
 
 
-def chat_text(
-    part: str,
-    *,
-    due: int = 0,
-    still_open: int = 0,
-    forgetting: Mapping[str, Any] | None = None,
-    language: Language | None = None,
-) -> str:
-    """One of the chat's own texts: ``opening``, ``help``, ``todos`` and so on, by default in the machine's language."""
-    prompt = load("chat_texts", language or machine_language())
-    return prompt.render(part=part, due=due, open=still_open, forgetting=forgetting)
+def chat_text(part: str, *, due: int = 0, still_open: int = 0) -> str:
+    """One of the chat's own texts: ``opening``, ``help``, ``todos`` and so on."""
+    return load("chat_texts", machine_language()).render(part=part, due=due, open=still_open, forgetting=None)

@@ -57,7 +57,12 @@ def says_yes(text: str) -> bool:
     return _patterns()["confirmation"].fullmatch(fold(text).strip()) is not None
 
 
+def says_no(text: str) -> bool:
+    """Whether a line does nothing but refuse."""
+    return _patterns()["refusal"].fullmatch(fold(text).strip()) is not None
+
+
 @functools.cache
 def _patterns() -> Mapping[str, re.Pattern[str]]:
     table = resources.load("forgetting")
-    return {name: resources.compiled(table, name) for name in ("request", "confirmation")}
+    return {name: resources.compiled(table, name) for name in ("request", "confirmation", "refusal")}
