@@ -5,7 +5,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from .errors import BadInput
+from .errors import AlreadyClosed, SameValue
 from .language.folding import clean
 from .records import Item, NewTurn, Turn
 from .retrieval import lexical
@@ -45,7 +45,8 @@ def correct(
 
     Raises:
         NotFound: the user has no item of that number.
-        BadInput: the item is closed already, or the value is empty or the same.
+        AlreadyClosed: the item holds no longer.
+        SameValue: the value is empty, or what the item says.
     """
     old = get_item(connection, user_id, number)
     value = clean(new_value).strip()
@@ -53,7 +54,7 @@ def correct(
         message = (
             f"The new value of f{number} is {'empty' if not value else 'what it says already'}: give the right one."
         )
-        raise BadInput(message)
+        raise SameValue(message)
     said = get_turns(connection, user_id, [old.turn])[old.turn]
     turn, _ = append_turn(
         connection, replace(_correction(old, said, value, time_zone, now), terminal=terminal), now=now
@@ -76,12 +77,12 @@ def retract(connection: Connection, user_id: str, number: int, *, terminal: str 
 
     Raises:
         NotFound: the user has no item of that number.
-        BadInput: the item is closed already.
+        AlreadyClosed: the item holds no longer.
     """
     old = get_item(connection, user_id, number)
     if not old.live:
         message = f"Item f{number} was closed already by a {old.closed_by}: nothing is left to retract."
-        raise BadInput(message)
+        raise AlreadyClosed(message)
     close_items(connection, user_id, [number], closed_by="retraction", now=now)
     refresh_state(connection, user_id, (), terminal=terminal, now=now)
     return get_item(connection, user_id, number)

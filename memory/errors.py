@@ -9,6 +9,9 @@
     │   ├── ThreadOwned            the thread belongs to another user
     │   ├── NotFound               an id that names nothing of this user
     │   ├── BadInput               a value or a message that cannot be understood
+    │   │   ├── AlreadyClosed      an item that no longer holds is to be changed
+    │   │   ├── SameValue          a correction that corrects nothing
+    │   │   └── UnknownZone        no time zone has that name
     │   └── BadFile                a file that cannot be read or has a wrong line
     ├── EmbedderFailed             the model that makes embeddings gave none
     └── StoreError                 the state of the data folder
@@ -29,8 +32,8 @@ class UsageError(VeridicalError):
 class UserRequired(UsageError):
     """No user was named where one is needed."""
 
-    def __init__(self) -> None:
-        super().__init__("No user was named: pass --user, or context=Context(user_id=...) to the graph.")
+    def __init__(self, how: str = "pass --user, or context=Context(user_id=...) to the graph") -> None:
+        super().__init__(f"No user was named: {how}.")
 
 
 class UnknownUser(UsageError):
@@ -55,10 +58,26 @@ class NotFound(UsageError):
 
     def __init__(self, what: str, given: str, hint: str) -> None:
         super().__init__(f"There is no {what} {given!r}: {hint}.")
+        self.given = given
 
 
 class BadInput(UsageError):
     """A value or a message that cannot be understood."""
+
+
+class AlreadyClosed(BadInput):
+    """An item that no longer holds is to be corrected or retracted."""
+
+
+class SameValue(BadInput):
+    """A correction gives no other value than what is there."""
+
+
+class UnknownZone(BadInput):
+    """No time zone has that name."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"There is no time zone {name!r}: give an IANA name such as Europe/Berlin or Asia/Shanghai.")
 
 
 class BadFile(UsageError):

@@ -17,9 +17,10 @@ from ..memory.errors import VeridicalError
 from ..memory.ingestion.utterances import find_zone
 from ..nodes.contract import Context, Resources
 from .documents import Json, Message
+from .forgetting import events_of, reply_about_forgetting
 from .identity import Caller, caller_of
 from .metrics import Metrics
-from .problems import FAULT, problem, problem_of
+from .problems import fault, problem_of
 
 router = APIRouter(tags=["chat"])
 Who = Annotated[Caller, Depends(caller_of)]
@@ -57,22 +58,33 @@ class Turns:
         try:
             async with lock:
                 await parts.put(ServerSentEvent(event="start", data={"session": session}))
-                async for part in self._turn(said, who, session):
+                async for kind, part in self._replied(said, who, session):
                     self._written()
-                    if part["type"] == "sentence":
-                        await parts.put(ServerSentEvent(event="sentence", data=_without_type(part)))
-                    elif part["type"] == "end":
-                        done |= {"answered": True, **_without_type(part)}
+                    if kind == "done":
+                        done |= {"answered": True, **part}
+                    else:
+                        await parts.put(ServerSentEvent(event=kind, data=part))
         except VeridicalError as error:
             await parts.put(ServerSentEvent(event="error", data=problem_of(error)))
         except Exception:
-            await parts.put(ServerSentEvent(event="error", data=problem(500, FAULT)))
+            await parts.put(ServerSentEvent(event="error", data=fault()))
             raise
         finally:
             await parts.put(ServerSentEvent(event="done", data=done))
             await parts.put(None)
 
-    async def _turn(self, said: Message, who: Caller, session: str) -> AsyncIterator[dict[str, Any]]:
+    async def _replied(self, said: Message, who: Caller, session: str) -> AsyncIterator[tuple[str, Json]]:
+        """What is said to a message, as events: about forgetting, else by the agent."""
+        resources = self._assignment.of(who.user_id).resources
+        reply = await asyncio.to_thread(reply_about_forgetting, resources, who, session, said)
+        if reply is not None:
+            for event in events_of(reply):
+                yield event
+            return
+        async for event in self._turn(said, who, session):
+            yield event
+
+    async def _turn(self, said: Message, who: Caller, session: str) -> AsyncIterator[tuple[str, Json]]:
         """What the graph says in one turn: sentences, and at the end which answer it was."""
         zone = None if said.time_zone is None else find_zone(said.time_zone).key
         context = Context(
@@ -92,22 +104,13 @@ class Turns:
         last: dict[str, Any] = {}
         async for mode, part in stream:
             if mode == "custom" and part.get("type") == "sentence":
-                yield part
+                yield "sentence", {name: value for name, value in part.items() if name not in {"type", "message_id"}}
             elif mode == "values":
                 last = part
         answer = last["answer"]
         self._metrics.answered(answer, graph.resources.configuration)
-        yield {
-            "type": "end",
-            "answer_id": last["answer_id"],
-            "text": answer.text,
-            "abstained": answer.abstained,
-            "mode": answer.mode,
-        }
-
-
-def _without_type(part: Json) -> Json:
-    return {name: value for name, value in part.items() if name not in {"type", "message_id"}}
+        said_last = {"text": answer.text, "abstained": answer.abstained, "mode": answer.mode}
+        yield "done", {"answer_id": last["answer_id"], **said_last}
 
 
 @router.get("/v1/configurations")
@@ -125,6 +128,10 @@ async def chat(body: Message, request: Request, who: Who) -> AsyncIterator[Serve
 
     The stream holds ``start`` (the session), then each ``sentence`` with its claims and citations as soon as it is
     verified, ``error`` where something failed, and ``done`` last (the answer's id, for ``why``).
+
+    "Forget that" is answered by ``forget``: what would go. Nothing is forgotten until a further message says yes and
+    gives its ``kind`` and ``names`` in ``forgetting`` (or `/v1/memory/forget` is called with them); ``forgotten`` then
+    is the report. None of these messages is recorded.
     """
     turns: Turns = request.app.state.turns
     parts = turns.begin(body, who)

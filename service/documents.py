@@ -1,6 +1,6 @@
 """What the service sends and takes: the field names here are a contract with clients."""
 
-from datetime import datetime
+from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
@@ -8,6 +8,8 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 from ..memory.handles.history import Alignment
 from ..memory.handles.records import Handle
 from ..memory.handles.replica import Replica
+from ..memory.listing import item_document, turn_document
+from ..memory.records import Item, Turn
 
 HandleName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,63}$")]
 Json = dict[str, Any]
@@ -30,7 +32,7 @@ class Registration(_Taken):
     metadata: Json = Field(default_factory=dict, examples=[{"patient_id": "p-7", "report_date": "2026-02-20"}])
     state: Json = Field(default_factory=dict, examples=[{"glucose": {"value": 12.3, "unit": "mmol/L"}}])
     """What it says."""
-    expires_at: datetime | None = None
+    expires_at: AwareDatetime | None = None
     """Until when it is valid; for good where nothing is given."""
 
 
@@ -43,7 +45,7 @@ class Change(_Taken):
     """The version that was read before."""
     source: _Name | None = None
     """The service that changes it, where it is another than the one that registered it."""
-    expires_at: datetime | None = None
+    expires_at: AwareDatetime | None = None
 
 
 class Held(_Taken):
@@ -89,6 +91,8 @@ class Message(_Taken):
     time_zone: Annotated[str, Field(max_length=64)] | None = None
     record: bool = True
     """Whether it becomes part of the memory."""
+    forgetting: Forgetting | None = None
+    """`kind` and `names` of the event `forget` that this answers: a yes forgets it for good."""
 
 
 def handle_json(handle: Handle) -> Json:
@@ -106,6 +110,11 @@ def handle_json(handle: Handle) -> Json:
         "last_updated_by": handle.updated_by,
         "last_updated_source": handle.updated_source,
     }
+
+
+def turn_json(turn: Turn, noted: Iterable[Item] = ()) -> Json:
+    """A turn with what was noted from it."""
+    return turn_document(turn) | {"terminal": turn.terminal, "items": [item_document(item) for item in noted]}
 
 
 def snapshot_json(replica: Replica) -> Json:

@@ -40,7 +40,7 @@ class Doorkeeper:
         """
         caller = self._local(request) if self.options.without_tokens else self._bearer(request)
         if not self.limiter.hit(self.rate, caller.user_id, caller.terminal):
-            raise Refused(429, "Too many requests: wait a little and send it again.", {"Retry-After": "5"})
+            raise Refused(429, "too-often", "Too many requests: wait a little and send it again.", {"Retry-After": "5"})
         return caller
 
     def _bearer(self, request: Request) -> Caller:
@@ -54,7 +54,7 @@ class Doorkeeper:
             message = (
                 "A valid token is needed: send it as `Authorization: Bearer …`; `veridical token create` makes one."
             )
-            raise Refused(401, message, {"WWW-Authenticate": "Bearer"})
+            raise Refused(401, "no-token", message, {"WWW-Authenticate": "Bearer"})
         if is_use_worth_noting(token, now):
             with database.write(token.user_id) as connection:
                 note_use(connection, token, now=now)
@@ -63,11 +63,13 @@ class Doorkeeper:
     def _local(self, request: Request) -> Caller:
         # A page of any site can reach a port of this machine, but not under a name of this machine's.
         if request.url.hostname not in {host.strip("[]") for host in self.options.hosts}:
-            raise Refused(421, f"This service answers to {', '.join(self.options.hosts)} only: use one of these names.")
+            names = ", ".join(self.options.hosts)
+            raise Refused(421, "other-host", f"This service answers to {names} only: use one of these names.")
         user = request.headers.get("X-Veridical-User", _DEFAULT_USER).strip()
         terminal = request.headers.get("X-Veridical-Terminal", "local").strip()
         if not user or len(user) > 2 * _LONGEST or len(terminal) > _LONGEST:
-            raise Refused(400, "X-Veridical-User or X-Veridical-Terminal is empty or too long: name a user.")
+            message = "X-Veridical-User or X-Veridical-Terminal is empty or too long: name a user."
+            raise Refused(400, "bad-request", message)
         return Caller(user, terminal)
 
 

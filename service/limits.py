@@ -44,7 +44,7 @@ class BodyLimit:
 
     async def _refuse(self, scope: Scope, receive: Receive, send: Send) -> None:
         text = f"The request is larger than {self._largest} bytes: send less at once."
-        await JSONResponse(problem(413, text), 413, media_type=MEDIA_TYPE)(scope, receive, send)
+        await JSONResponse(problem(413, "too-large", text), 413, media_type=MEDIA_TYPE)(scope, receive, send)
 
 
 def _again(messages: list[Message], receive: Receive) -> Receive:

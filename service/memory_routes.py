@@ -2,15 +2,15 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from datetime import datetime
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Header, Query, Request
 from fastapi.sse import EventSourceResponse, ServerSentEvent
+from pydantic import AwareDatetime
 
 from ..graph.threads import open_threads
 from ..memory.errors import BadInput
-from ..memory.forgetting import What, forget
+from ..memory.forgetting import forget
 from ..memory.handles import history, registry
 from ..memory.handles.records import NewHandle, Origin
 from ..memory.handles.repeating import once
@@ -31,6 +31,7 @@ from .documents import (
     snapshot_json,
 )
 from .embedding import Embedding
+from .forgetting import what_of
 from .identity import Caller, caller_of
 
 router = APIRouter(prefix="/v1/memory", tags=["memory"])
@@ -59,7 +60,7 @@ Later = Annotated[Embedding, Depends(embedding_of)]
 def register(body: Registration, who: Who, has: Has, later: Later, key: Key = None) -> Json:
     """Register a document: it gets a handle, can be recalled, and every terminal is told of it."""
     now = has.clock()
-    new = NewHandle(body.type, body.metadata, body.state, _aware(body.expires_at))
+    new = NewHandle(body.type, body.metadata, body.state, body.expires_at)
     if new.expires_at is not None and new.expires_at <= now:
         message = "expires_at is in the past: give a later time, or none."
         raise BadInput(message)
@@ -89,10 +90,10 @@ def handles(
 
 
 @router.get("/snapshot")
-def snapshot(who: Who, has: Has, as_of: datetime | None = None) -> Json:
+def snapshot(who: Who, has: Has, as_of: AwareDatetime | None = None) -> Json:
     """Every valid handle with its state, now or at a moment within the retention."""
     with has.memory.database.read() as connection:
-        return snapshot_json(history.snapshot(connection, who.user_id, as_of=_aware(as_of)))
+        return snapshot_json(history.snapshot(connection, who.user_id, as_of=as_of))
 
 
 @router.post("/align")
@@ -105,12 +106,8 @@ def align(body: Held, who: Who, has: Has) -> Json:
 @router.post("/forget")
 def forget_(body: Forgetting, who: Who, has: Has) -> Json:
     """Forget something for good, in every layer; the report says what is left in the files, if anything is."""
-    if (body.kind == "all") == bool(body.names):
-        message = "Name what to forget in `names`; the kind `all` takes none."
-        raise BadInput(message)
     with open_threads(has.memory) as threads:
-        what = What(body.kind, tuple(body.names))
-        return forget(has.memory, threads, who.user_id, what, now=has.clock()).document()
+        return forget(has.memory, threads, who.user_id, what_of(body), now=has.clock()).document()
 
 
 @router.get("/history")
@@ -179,7 +176,7 @@ def change(handle: HandleName, body: Change, who: Who, has: Has, later: Later, k
         def do() -> Json:
             known = registry.read(connection, who.user_id, handle, now=now)
             origin = Origin(who.terminal, body.source or known.source)
-            given: dict[str, Any] = {"version": body.version, "expires_at": _aware(body.expires_at)}
+            given: dict[str, Any] = {"version": body.version, "expires_at": body.expires_at}
             made = registry.change(connection, who.user_id, handle, body.delta, origin=origin, now=now, **given)
             return handle_json(made)
 
@@ -190,13 +187,6 @@ def change(handle: HandleName, body: Change, who: Who, has: Has, later: Later, k
 
 def _request(what: str, body: Registration | Change) -> Json:
     return {"what": what, **body.model_dump(mode="json")}
-
-
-def _aware(moment: datetime | None) -> datetime | None:
-    if moment is not None and moment.utcoffset() is None:
-        message = "A time needs its offset: write it like 2026-03-02T09:00:00Z."
-        raise BadInput(message)
-    return moment
 
 
 def _number(last_event_id: str | None) -> int | None:

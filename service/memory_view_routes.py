@@ -3,7 +3,7 @@
 import tempfile
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, BackgroundTasks, Query
 from fastapi.responses import FileResponse
@@ -12,18 +12,19 @@ from pydantic import AfterValidator, AwareDatetime
 from ..graph.recall import recall
 from ..memory.bundles import export_bundle
 from ..memory.correcting import correct, retract
-from ..memory.errors import BadInput, NotFound
-from ..memory.forgetting import What, preview
+from ..memory.errors import NotFound
+from ..memory.forgetting import preview
 from ..memory.ingestion.utterances import find_zone
 from ..memory.language.folding import clean
-from ..memory.listing import item_document, turn_document
-from ..memory.records import Item, ItemKind, Turn
+from ..memory.listing import item_document
+from ..memory.records import ItemKind
 from ..memory.storage.answers import answers_to
 from ..memory.storage.items import get_item, history_of, items_of_turns, list_items
 from ..memory.storage.summaries import list_summaries
 from ..memory.storage.turns import get_turns, list_sessions, recent_turns
 from ..nodes.contract import Context
-from .documents import Correction, Forgetting, Json, Question
+from .documents import Correction, Forgetting, Json, Question, turn_json
+from .forgetting import preview_json, what_of
 from .memory_routes import Has, Later, Who
 
 router = APIRouter(prefix="/v1/memory", tags=["what is remembered"])
@@ -74,7 +75,7 @@ def turns(
         noted = items_of_turns(connection, who.user_id, [turn.number for turn in page])
         asked = [turn.id for turn in page if turn.role == "user"]
         answers = {} if session is None else answers_to(connection, who.user_id, session, asked)
-    shown = [_turn(turn, noted.get(turn.number, ())) for turn in page]
+    shown = [turn_json(turn, noted.get(turn.number, ())) for turn in page]
     for earlier, later in pairwise(shown):
         if later["role"] == "assistant" and (trace := answers.get(earlier["id"])):
             later["answer"] = {name: trace.get(name) for name in _ANSWER}
@@ -89,7 +90,7 @@ def one_turn(turn: str, who: Who, has: Has) -> Json:
         found = get_turns(connection, who.user_id, [number])
         if number not in found:
             raise NotFound("turn", turn, "`GET /v1/memory/turns` lists those there are")
-        return _turn(found[number], items_of_turns(connection, who.user_id, [number]).get(number, ()))
+        return turn_json(found[number], items_of_turns(connection, who.user_id, [number]).get(number, ()))
 
 
 @router.get("/items")
@@ -120,7 +121,7 @@ def one_item(item: str, who: Who, has: Has) -> Json:
         said = get_turns(connection, who.user_id, [found.turn])[found.turn]
     return {
         "item": item_document(found),
-        "turn": _turn(said, ()),
+        "turn": turn_json(said),
         "versions": [item_document(version) for version in versions],
     }
 
@@ -201,16 +202,7 @@ def answer_trace(answer: str, who: Who, has: Has) -> Json:
 @router.post("/forget/preview")
 def forget_preview(body: Forgetting, who: Who, has: Has) -> Json:
     """What forgetting this would take; nothing is changed."""
-    if (body.kind == "all") == bool(body.names):
-        message = "Name what to forget in `names`; the kind `all` takes none."
-        raise BadInput(message)
-    planned = preview(has.memory, who.user_id, What(body.kind, tuple(clean(name).strip() for name in body.names)))
-    return {
-        "turns": [_turn(turn, ()) for turn in planned.chosen],
-        "echoes": [_turn(turn, ()) for turn in planned.echoes],
-        "items": planned.items,
-        "documents": planned.documents,
-    }
+    return preview_json(preview(has.memory, who.user_id, what_of(body)))
 
 
 @router.get("/export", responses={200: {"content": {"application/x-ndjson": {}}}}, response_class=FileResponse)
@@ -222,11 +214,6 @@ def export(who: Who, has: Has) -> FileResponse:
     afterwards = BackgroundTasks()
     afterwards.add_task(folder.cleanup)
     return FileResponse(path, media_type="application/x-ndjson", filename="memory.jsonl", background=afterwards)
-
-
-def _turn(turn: Turn, noted: Any) -> Json:
-    found: list[Item] = list(noted)
-    return turn_document(turn) | {"terminal": turn.terminal, "items": [item_document(item) for item in found]}
 
 
 def _number(given: str, prefix: str, what: str) -> int:

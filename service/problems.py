@@ -2,41 +2,85 @@
 
 from collections.abc import Mapping
 from http import HTTPStatus
-from typing import Any
+from typing import Any, Literal
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
-from ..memory.errors import NotFound, StoreBusy, StoreError, ThreadOwned, UnknownUser, UsageError, VeridicalError
+from ..memory.errors import (
+    AlreadyClosed,
+    EmbedderFailed,
+    NotFound,
+    SameValue,
+    StoreBusy,
+    StoreError,
+    ThreadOwned,
+    UnknownUser,
+    UnknownZone,
+    UsageError,
+    VeridicalError,
+)
 from ..memory.handles.records import StaleVersion
 from ..memory.handles.repeating import KeyReused
 from .documents import handle_json
 
 MEDIA_TYPE = "application/problem+json"
 FAULT = "A fault of the service; nothing that was recorded is lost: send the request again, or see its log."
-_STATUS: tuple[tuple[type[VeridicalError], int], ...] = (
-    (StaleVersion, 409),
-    (KeyReused, 422),
-    (ThreadOwned, 403),
-    (NotFound, 404),
-    (UnknownUser, 404),
-    (UsageError, 400),
-    (StoreBusy, 503),
-    (StoreError, 500),
+TYPES = "urn:veridical:problem:"
+Kind = Literal[
+    "already-closed",
+    "bad-request",
+    "embedder-failed",
+    "failed",
+    "fault",
+    "key-reused",
+    "no-page",
+    "no-token",
+    "not-found",
+    "not-served",
+    "not-understood",
+    "other-host",
+    "same-value",
+    "session-of-another",
+    "stale-version",
+    "store-busy",
+    "store-unusable",
+    "too-large",
+    "too-often",
+    "unknown-time-zone",
+    "unknown-user",
+]
+"""What a client tells problems by, behind ``TYPES`` in `type`: these names are a contract."""
+_KINDS: tuple[tuple[type[VeridicalError], int, Kind], ...] = (
+    (StaleVersion, 409, "stale-version"),
+    (KeyReused, 422, "key-reused"),
+    (ThreadOwned, 403, "session-of-another"),
+    (NotFound, 404, "not-found"),
+    (UnknownUser, 404, "unknown-user"),
+    (AlreadyClosed, 400, "already-closed"),
+    (SameValue, 400, "same-value"),
+    (UnknownZone, 400, "unknown-time-zone"),
+    (UsageError, 400, "bad-request"),
+    (EmbedderFailed, 500, "embedder-failed"),
+    (StoreBusy, 503, "store-busy"),
+    (StoreError, 500, "store-unusable"),
+    (VeridicalError, 500, "failed"),
 )
+"""Each error with its status and its kind; the first that fits."""
 
 
 _SCHEMA = {
     "type": "object",
     "required": ["type", "title", "status", "detail"],
     "properties": {
-        "type": {"type": "string"},
+        "type": {"type": "string", "examples": [f"{TYPES}not-found"], "description": "Which problem it is; stays."},
         "title": {"type": "string"},
         "status": {"type": "integer"},
         "detail": {"type": "string", "description": "One sentence that says what to do."},
         "current": {"type": "object", "description": "Of a conflict: the handle as it stands."},
+        "given": {"type": "string", "description": "Of what is not there: the id that was given."},
     },
 }
 RESPONSES: dict[int | str, dict[str, Any]] = {
@@ -49,21 +93,37 @@ RESPONSES: dict[int | str, dict[str, Any]] = {
 class Refused(Exception):
     """A request that is turned away before anything is done."""
 
-    def __init__(self, status: int, detail: str, headers: Mapping[str, str] | None = None) -> None:
+    def __init__(self, status: int, kind: Kind, detail: str, headers: Mapping[str, str] | None = None) -> None:
         super().__init__(detail)
-        self.status, self.detail, self.headers = status, detail, dict(headers or {})
+        self.status, self.kind, self.detail, self.headers = status, kind, detail, dict(headers or {})
 
 
-def problem(status: int, detail: str, **further: Any) -> dict[str, Any]:
-    """The document of a problem."""
-    return {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status, "detail": detail, **further}
+def problem(status: int, kind: Kind, detail: str, **further: Any) -> dict[str, Any]:
+    """The document of a problem.
+
+    Args:
+        status: of the response.
+        kind: what is wrong, as clients tell it from other problems, whatever the sentence says.
+        detail: one sentence that says what to do.
+        further: members that this kind has beside these.
+    """
+    return {"type": TYPES + kind, "title": HTTPStatus(status).phrase, "status": status, "detail": detail, **further}
 
 
 def problem_of(error: VeridicalError) -> dict[str, Any]:
     """The document for an error of the memory; that of a stale version holds the current one."""
-    status = next((code for kind, code in _STATUS if isinstance(error, kind)), 500)
-    further = {"current": handle_json(error.current)} if isinstance(error, StaleVersion) else {}
-    return problem(status, " ".join(str(error).split()), **further)
+    status, kind = next((status, kind) for known, status, kind in _KINDS if isinstance(error, known))
+    further: dict[str, Any] = {}
+    if isinstance(error, StaleVersion):
+        further["current"] = handle_json(error.current)
+    if isinstance(error, NotFound):
+        further["given"] = error.given
+    return problem(status, kind, " ".join(str(error).split()), **further)
+
+
+def fault() -> dict[str, Any]:
+    """The document for what should not have happened: the log says more, and nobody else is told."""
+    return problem(500, "fault", FAULT)
 
 
 def answer_with_problems(app: FastAPI) -> None:
@@ -76,21 +136,21 @@ def answer_with_problems(app: FastAPI) -> None:
 
     async def refused(_request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, Refused)  # noqa: S101
-        return _response(problem(error.status, error.detail), error.headers)
+        return _response(problem(error.status, error.kind, error.detail), error.headers)
 
     async def invalid(_request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, RequestValidationError)  # noqa: S101
-        return _response(problem(422, _first(error)), {})
+        return _response(problem(422, "not-understood", _first(error)), {})
 
     async def of_http(_request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, HTTPException)  # noqa: S101
-        return _response(problem(error.status_code, str(error.detail)), dict(error.headers or {}))
+        document = problem(error.status_code, "not-served", f"{error.detail}: /openapi.json says what is served.")
+        return _response(document, dict(error.headers or {}))
 
-    async def fault(_request: Request, _error: Exception) -> JSONResponse:
-        # The server logs it; nobody else is told more.
-        return _response(problem(500, FAULT), {})
+    async def unforeseen(_request: Request, _error: Exception) -> JSONResponse:
+        return _response(fault(), {})
 
-    app.add_exception_handler(Exception, fault)
+    app.add_exception_handler(Exception, unforeseen)
     app.add_exception_handler(VeridicalError, expected)
     app.add_exception_handler(Refused, refused)
     app.add_exception_handler(RequestValidationError, invalid)

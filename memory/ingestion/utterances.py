@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from ..errors import BadInput
+from ..errors import UnknownZone
 from ..extraction.acts import classify_act
 from ..language.folding import clean, detect_language
 from ..records import NewTurn
@@ -65,13 +65,12 @@ def find_zone(name: str) -> ZoneInfo:
     """The time zone of an IANA name.
 
     Raises:
-        BadInput: there is no zone of that name.
+        UnknownZone: there is no zone of that name.
     """
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-        message = f"There is no time zone {name!r}: give an IANA name such as Europe/Berlin or Asia/Shanghai."
-        raise BadInput(message) from error
+        raise UnknownZone(name) from error
 
 
 def zone_of_offset(offset: tzinfo | None, moment: datetime) -> str:

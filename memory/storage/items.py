@@ -12,7 +12,7 @@ from datetime import datetime
 
 from sqlalchemy import ColumnElement, Connection, and_, insert, or_, select, update
 
-from ..errors import BadInput
+from ..errors import AlreadyClosed, BadInput
 from ..extraction.normals import normalise
 from ..records import ClosedBy, Item, Proposal, Span, Turn
 from .counters import next_number
@@ -101,13 +101,14 @@ def correct_item(
 
     Raises:
         NotFound: the user has no item of that number.
-        BadInput: the item is closed already, or the turn does not contain the value.
+        AlreadyClosed: the item holds no longer.
+        BadInput: the turn does not contain the value.
     """
     old = get_item(connection, user_id, number)
     if not old.live:
         successor = f"correct f{old.superseded_by} instead" if old.superseded_by else "there is nothing left to correct"
         message = f"Item f{number} was closed already by a {old.closed_by}: {successor}."
-        raise BadInput(message)
+        raise AlreadyClosed(message)
     start = by_turn.text.rfind(new_value) if new_value.strip() else -1
     if start < 0:
         message = (

@@ -44,7 +44,8 @@ def asset(name: str) -> Response:
 def _file(name: str) -> Response:
     content = _contents().get(name)
     if content is None:
-        raise Refused(404, f"There is no page or asset {name[:80]!r}: the pages are /, /memory and /console.")
+        message = f"There is no page or asset {name[:80]!r}: the pages are /, /memory and /console."
+        raise Refused(404, "no-page", message)
     # The files change with the version of the service only, but a cache cannot know that: it asks.
     return Response(content, media_type=_TYPES[name.rpartition(".")[2]], headers={"Cache-Control": "no-cache"})
 

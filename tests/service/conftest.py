@@ -62,7 +62,7 @@ class Service:
 
     def http(self, user: str, terminal: str = "test", **headers: str) -> httpx.Client:
         given = {"Authorization": f"Bearer {self.token(user, terminal)}", **headers}
-        return httpx.Client(base_url=self.url, headers=given, timeout=10)
+        return httpx.Client(base_url=self.url, headers=given, timeout=60)
 
 
 @contextmanager

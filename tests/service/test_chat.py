@@ -106,3 +106,57 @@ def test_a_turn_that_is_not_to_be_recorded_leaves_the_memory_as_it_was(shared: S
         answer = say(http, "Who is my dentist?", record=False)[-1][1]
     assert "Wu" in answer["text"]
     assert shared.resources.memory.state(user) == before
+
+
+@pytest.mark.requirement("FORGET-CHAT", "SERVICE-FORGET")
+@pytest.mark.parametrize(
+    ("told", "forget", "no", "yes", "question"),
+    [
+        ("My dentist is Dr. Wu.", "Forget that.", "No.", "Yes.", "Who is my dentist?"),
+        ("我的牙医是吴医生。", "忘掉那个", "算了", "是的", "我的牙医是谁？"),
+    ],
+    ids=["en", "zh"],  # the name of the user must not hold what is to be forgotten
+)
+def test_forget_that_shows_what_would_go_and_forgets_when_the_offer_is_answered_with_yes(
+    shared: Service, user: str, told: str, forget: str, no: str, yes: str, question: str
+) -> None:
+    session = f"s {user}"
+    with shared.http(user) as http:
+        say(http, told, session=session)
+        asked = say(http, forget, session=session)
+        offered = dict(asked)["forget"]
+        chosen = {name: offered[name] for name in ("kind", "names")}
+        kept = say(http, no, session=session, forgetting=chosen)
+        known = http.get("/v1/memory/turns").json()["turns"]
+        done = say(http, yes, session=session, forgetting=chosen)
+        left = http.get("/v1/memory/turns").json()["turns"]
+        answer = say(http, question, session=session)[-1][1]
+    assert [kind for kind, _ in asked] == ["start", "forget", "sentence", "done"]
+    assert [turn["text"] for turn in offered["turns"]] == [told]
+    assert told in dict(asked)["sentence"]["text"]
+    assert dict(asked)["done"]["answered"]
+    assert [kind for kind, _ in kept] == ["start", "sentence", "done"]
+    assert [turn["text"] for turn in known if turn["role"] == "user"] == [told]
+    assert [kind for kind, _ in done] == ["start", "forgotten", "sentence", "done"]
+    report = dict(done)["forgotten"]
+    assert (report["residue"], report["problems"], left) == ([], [], [])
+    assert answer["abstained"]
+
+
+@pytest.mark.requirement("FORGET-CHAT")
+def test_a_yes_without_an_offer_forgets_nothing_and_another_line_after_one_is_answered(
+    shared: Service, user: str
+) -> None:
+    session = f"s {user}"
+    with shared.http(user) as http:
+        say(http, "My dentist is Dr. Wu.", session=session)
+        offered = dict(say(http, "Forget that.", session=session))["forget"]
+        chosen = {name: offered[name] for name in ("kind", "names")}
+        other = say(http, "Who is my dentist?", session=session, forgetting=chosen)
+        say(http, "yes", session=session)
+        missing = dict(say(http, "forget t999", session=session))
+        nothing = dict(say(http, "forget that"))
+    assert "Wu" in other[-1][1]["text"]
+    assert missing["error"]["status"] == 404
+    assert "nothing here to forget" in nothing["sentence"]["text"]
+    assert "Wu" in shared.resources.memory.recent(user, session, 20)[0].text

@@ -7,6 +7,7 @@ import httpx
 import pytest
 
 from veridical.service.options import ServiceOptions
+from veridical.service.problems import TYPES
 
 from .conftest import Service
 
@@ -76,8 +77,8 @@ def test_what_has_expired_is_gone_and_a_past_end_is_refused(shared: Service, use
         refused = http.post("/v1/memory/register", json={**REPORT, "expires_at": past})
         naive = http.post("/v1/memory/register", json={**REPORT, "expires_at": "2030-01-01T00:00:00"})
         later = http.post("/v1/memory/register", json={**REPORT, "expires_at": "2030-01-01T00:00:00Z"})
-    assert [one.status_code for one in (refused, naive, later)] == [400, 400, 201]
-    assert "offset" in naive.json()["detail"]
+    assert [one.status_code for one in (refused, naive, later)] == [400, 422, 201]
+    assert "expires_at" in naive.json()["detail"]
 
 
 @pytest.mark.requirement("SERVICE-ROUTES")
@@ -141,23 +142,25 @@ def test_what_is_too_large_or_not_understood_is_a_problem_that_says_what_to_do(s
         large = http.post("/v1/memory/register", json={**REPORT, "state": {"text": "x" * 2_000_000}})
         chunked = http.post("/v1/memory/register", content=(b"x" * 100_000 for _ in range(20)))
         answers = {
-            413: [large, chunked],
-            422: [
+            (413, "too-large"): [large, chunked],
+            (422, "not-understood"): [
                 http.post("/v1/memory/register", json={"type": "x"}),
                 http.post("/v1/memory/register", json={**REPORT, "surprise": 1}),
                 http.post("/v1/memory/register", content=b"{", headers={"Content-Type": "application/json"}),
                 http.patch(f"/v1/memory/{handle}", json={"delta": {}, "version": 0}),
                 http.get("/v1/memory/UPPER"),
                 http.get("/v1/memory/snapshot", params={"as_of": "yesterday"}),
+                http.get("/v1/memory/snapshot", params={"as_of": "2026-03-02T09:00:00"}),
             ],
-            404: [http.get("/v1/memory/mem_unknown"), http.get("/v1/nothing")],
-            400: [http.post("/v1/memory/forget", json={"kind": "value"})],
+            (404, "not-found"): [http.get("/v1/memory/mem_unknown")],
+            (404, "not-served"): [http.get("/v1/nothing")],
+            (400, "bad-request"): [http.post("/v1/memory/forget", json={"kind": "value"})],
         }
-    for status, given in answers.items():
+    for (status, kind), given in answers.items():
         for answer in given:
             assert answer.status_code == status, answer.text
             assert answer.headers["content-type"] == "application/problem+json"
-            assert answer.json()["status"] == status
+            assert (answer.json()["status"], answer.json()["type"]) == (status, TYPES + kind)
             assert answer.json()["detail"]
 
 

@@ -7,6 +7,7 @@ import httpx
 import pytest
 
 from veridical.memory.bundles import import_bundle
+from veridical.service.problems import TYPES
 
 from .conftest import Service
 from .test_chat import say
@@ -51,6 +52,8 @@ def test_an_item_is_corrected_and_retracted_by_its_id_and_every_version_stays(sh
         seen = http.get(f"/v1/memory/items/{right['id']}").json()
         http.post(f"/v1/memory/items/{right['id']}/retract").raise_for_status()
         again = http.post(f"/v1/memory/items/{right['id']}/retract")
+        closed = http.post(f"/v1/memory/items/{old['id']}/correct", json={"value": "1 dollar"})
+        same = http.post(f"/v1/memory/items/{old['id']}/correct", json={"value": old["value"]})
         last = http.get("/v1/memory/changes", params={"limit": 1}).json()["events"][0]
         left = items(http, kind="fact", live_only=True)
         answer = say(http, "What is my budget?")[-1][1]
@@ -60,6 +63,8 @@ def test_an_item_is_corrected_and_retracted_by_its_id_and_every_version_stays(sh
     ]
     assert left == []
     assert (again.status_code, "retraction" in again.json()["detail"]) == (400, True)
+    kinds = [one.json()["type"].removeprefix(TYPES) for one in (again, closed, same)]
+    assert kinds == ["already-closed", "already-closed", "same-value"]
     assert last["delta"]["current_facts"] == {right["id"]: None}
     assert last["terminal"] == "desk"
     assert "52,000" not in answer["text"].split("\n")[0]

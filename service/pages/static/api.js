@@ -1,5 +1,7 @@
 /** Speaking to the service: who asks, and what an error says. */
 
+import { sentenceOf } from "./problems.js";
+
 const TOKEN = "veridical.token";
 const TERMINAL = "veridical.terminal";
 let signIn = async () => "";
@@ -80,6 +82,6 @@ function unreachable(error) {
 }
 
 async function problemOf(response) {
-  const told = await response.json().catch(() => ({}));
-  return new Problem(response.status, told.detail ?? response.statusText);
+  const document = await response.json().catch(() => ({}));
+  return new Problem(response.status, sentenceOf(document) ?? response.statusText);
 }

@@ -6,6 +6,8 @@ import { byId, el, fill } from "./dom.js";
 import { eventsOf } from "./events.js";
 import { answerBlock, release, turnLink } from "./evidence.js";
 import { clock, day } from "./moments.js";
+import { forgotten, offer, takeOffer, unrecorded } from "./offer.js";
+import { sentenceOf } from "./problems.js";
 import { attempt, begin, drawer } from "./shell.js";
 import { showState } from "./state_panel.js";
 import { showWhy } from "./trace.js";
@@ -31,7 +33,7 @@ byId("composer").addEventListener("submit", (event) => {
   if (!text || busy) return;
   field.value = "";
   grow();
-  attempt(() => say(text, crypto.randomUUID()));
+  speak(text);
 });
 field.addEventListener("input", grow);
 field.addEventListener("keydown", (event) => {
@@ -58,6 +60,7 @@ function open(chosen) {
   if (busy || chosen === session) return hidden();
   session = chosen;
   fresh = true;
+  takeOffer();
   history.replaceState(null, "", session === null ? location.pathname : `#${encodeURIComponent(session)}`);
   hidden();
   attempt(bringUpToDate);
@@ -99,6 +102,7 @@ async function showTurns() {
   if (busy || asked !== session) return;
   const there = new Set(turns.map((turn) => turn.id));
   const anew = fresh || [...shown.keys()].some((id) => !there.has(id));
+  const staying = fresh ? [] : unrecorded(talk, there);
   if (anew) {
     shown.clear();
     fill(talk, before && el("a.faint", { href: "/memory" }, word("older")));
@@ -106,6 +110,7 @@ async function showTurns() {
   // What was said before is not read out again.
   talk.setAttribute("aria-busy", String(anew));
   const grown = turns.filter((turn) => !shown.has(turn.id)).map(place).length;
+  if (anew) talk.append(...staying);
   talk.setAttribute("aria-busy", "false");
   fresh = false;
   if (grown) toEnd();
@@ -144,7 +149,11 @@ function footOf(turn) {
   return el("p.foot.faint", {}, el("time", { datetime: turn.observed_at }, clock(turn.observed_at)), " ", turnLink(turn.id));
 }
 
-async function say(text, id) {
+function speak(text) {
+  if (!busy) attempt(() => say(text, crypto.randomUUID()));
+}
+
+async function say(text, id, asked = takeOffer()) {
   // What was said before must be there first: shown later, it would take the place of this.
   if (fresh && session !== null) await showTurns().catch(() => {});
   busy = true;
@@ -157,14 +166,15 @@ async function say(text, id) {
   mine.dataset.message = id;
   talk.append(mine, block);
   toEnd();
-  const done = await answered(text, id, block).catch((error) => ({ error: error instanceof Problem && error.status ? error.message : word("lost") }));
+  const done = await answered(text, id, block, asked).catch((error) => ({ error: error instanceof Problem && error.status ? error.message : word("lost") }));
   block.classList.remove("waiting");
   busy = false;
   byId("send").disabled = false;
   if (done?.answered) {
     finish(block, done, new Date().toISOString());
+    for (const one of done.mode === "forgetting" ? [mine, block] : []) one.classList.add("unrecorded");
   } else {
-    block.replaceWith(failure(done?.error ?? word("lost"), text, id, mine));
+    block.replaceWith(failure(done?.error ?? word("lost"), () => attempt(() => say(text, id, asked)), mine));
   }
   toEnd();
   tabs.postMessage("said");
@@ -172,12 +182,12 @@ async function say(text, id) {
 }
 
 /** What is shown in the place of an answer that did not come. */
-function failure(reason, text, id, mine) {
+function failure(reason, sayAgain, mine) {
   const again = () => {
     mine.remove();
     told.remove();
     fresh = true;
-    attempt(() => say(text, id));
+    sayAgain();
   };
   const told = el(
     "div.problem",
@@ -190,8 +200,9 @@ function failure(reason, text, id, mine) {
 }
 
 /** Read the stream of an answer into its block; gives what `done` says. */
-async function answered(text, id, block) {
-  const body = { message: text, session, message_id: id, time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone };
+async function answered(text, id, block, asked) {
+  const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const body = { message: text, session, message_id: id, time_zone: timeZone, forgetting: asked?.what };
   let done = null;
   let error = null;
   for await (const event of eventsOf(await request("/v1/chat", { body }))) {
@@ -199,7 +210,9 @@ async function answered(text, id, block) {
     else if (event.type === "sentence") {
       release(block, event.data);
       toEnd();
-    } else if (event.type === "error") error = event.data.detail;
+    } else if (event.type === "forget") offer(block, event.data, speak);
+    else if (event.type === "forgotten") forgotten(asked, event.data);
+    else if (event.type === "error") error = sentenceOf(event.data);
     else if (event.type === "done") done = event.data;
   }
   return error === null ? done : { error };
@@ -215,11 +228,11 @@ function begun(name) {
 function finish(block, answer, at) {
   if (answer.answer_id) block.dataset.answer = answer.answer_id;
   block.classList.toggle("abstained", answer.abstained);
-  const how = { floor: word("byFloor"), model: word("byModel") }[answer.mode];
+  const how = { floor: word("byFloor"), model: word("byModel") }[block.querySelector(".mark") && answer.mode];
   const why = answer.answer_id && el("button.link", { type: "button", click: () => attempt(() => showWhy(answer.answer_id)) }, word("why"));
   fill(
     block.querySelector(".foot"),
-    answer.abstained ? el("span.label", {}, word("abstained")) : block.querySelector(".mark") && how,
+    answer.abstained ? el("span.label", {}, word("abstained")) : answer.mode === "forgetting" ? word("unrecorded") : how,
     el("time", { datetime: at }, clock(at)),
     why,
   );

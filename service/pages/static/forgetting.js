@@ -87,8 +87,16 @@ async function forget(button, shown, chosen) {
     button.disabled = false;
   });
   shown.close();
-  const left = [...report.residue.map((one) => `${one.file}: ${one.form}`), ...report.problems];
   if (report.clean) notice(word("forgotten", report.turns.length, report.items.length, report.scanned.length));
-  else notice(word("forgottenLeft", report.turns.length, left.join(", ")), "bad");
+  noticeWhatIsLeft(report);
+}
+
+/**
+ * Say what a forgetting could not take, or what others say by themselves.
+ * @param {any} report
+ */
+export function noticeWhatIsLeft(report) {
+  const left = [...report.residue.map((one) => `${one.file}: ${one.form}`), ...report.problems];
+  if (!report.clean) notice(word("forgottenLeft", report.turns.length, left.join(", ")), "bad");
   if (report.still_said.length) notice(word("stillSaid", report.still_said.join(", ")));
 }
