@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import aclosing, contextmanager, suppress
 from dataclasses import dataclass
 from itertools import islice
@@ -12,10 +12,13 @@ from ..memory.errors import StoreError
 from ..memory.storage.announcing import announcements
 from ..memory.storage.database import Database
 from ..memory.storage.events import newest_numbers
+from .telling import Told, told_after
 
 _PATIENCE_SECONDS = 10.0
 _MOST_REMEMBERED = 10_000
 _AGAIN_SECONDS = 5.0
+_MOST_FRESH = 50
+"""New events of a user that are read once for all who listen; whoever finds more reads them for themself."""
 
 logger = logging.getLogger(__name__)
 
@@ -40,6 +43,7 @@ class Bell:
         self._listening: Counter[str] = Counter()
         self._terminals: dict[tuple[str, str], Listener] = {}
         self._newest: dict[str, int] = {}
+        self._fresh: dict[str, list[Told]] = {}
         self._rung = asyncio.Condition()
         self._news = asyncio.Event()
 
@@ -68,6 +72,7 @@ class Bell:
             if self._listening[user_id] <= 0:
                 del self._listening[user_id]
                 self._newest.pop(user_id, None)
+                self._fresh.pop(user_id, None)
 
     async def after(self, user_id: str, number: int) -> bool:
         """Wait until the user has a newer event than the one of that number; false where none came for a while."""
@@ -76,6 +81,13 @@ class Bell:
                 return await self._rung.wait_for(lambda: self._newest.get(user_id, 0) > number)
         except TimeoutError:
             return False
+
+    def fresh(self, user_id: str, number: int) -> Sequence[Told] | None:
+        """The events after the one of that number, if they came with the last look; ``None`` where more are missing."""
+        came = self._fresh.get(user_id, ())
+        if not came or not came[0].number - 1 <= number < came[-1].number:
+            return None
+        return came[number + 1 - came[0].number :]
 
     def ring(self) -> None:
         """Have the log looked at now: this process has written. To be called from the loop."""
@@ -112,9 +124,10 @@ class Bell:
         users = list(self._listening)
         if not users:
             return
-        newest = await asyncio.to_thread(self._read, users)
+        newest, fresh = await asyncio.to_thread(self._read, users, dict(self._newest))
         async with self._rung:
             self._newest = {user: newest.get(user, 0) for user in users}
+            self._fresh = {user: told for user, told in (self._fresh | fresh).items() if user in self._listening}
             self._rung.notify_all()
 
     def _forget_oldest(self) -> None:
@@ -123,6 +136,13 @@ class Bell:
         for key in list(islice(silent, max(0, surplus))):
             del self._terminals[key]
 
-    def _read(self, users: list[str]) -> dict[str, int]:
+    def _read(self, users: list[str], known: Mapping[str, int]) -> tuple[dict[str, int], dict[str, list[Told]]]:
+        """The newest numbers, and what came since those that were known before."""
         with self._database.read() as connection:
-            return newest_numbers(connection, users)
+            newest = newest_numbers(connection, users)
+            fresh = {
+                user: told_after(connection, user, known[user], limit=_MOST_FRESH)
+                for user, number in newest.items()
+                if user in known and known[user] < number <= known[user] + _MOST_FRESH
+            }
+        return newest, fresh

@@ -12,9 +12,9 @@ from ..graph.threads import open_threads
 from ..memory.errors import BadInput
 from ..memory.forgetting import forget
 from ..memory.handles import history, registry
-from ..memory.handles.records import NewHandle, Origin
+from ..memory.handles.records import NewHandle, Origin, handle_document
 from ..memory.handles.repeating import once
-from ..memory.storage.events import Event, events_after, first_number, last_number
+from ..memory.storage.events import events_after, first_number, last_number
 from ..memory.storage.state_events import WORKING_MEMORY
 from ..nodes.contract import Resources
 from .bell import Bell
@@ -27,12 +27,12 @@ from .documents import (
     Json,
     Registration,
     alignment_json,
-    handle_json,
     snapshot_json,
 )
 from .embedding import Embedding
 from .forgetting import what_of
 from .identity import Caller, caller_of
+from .telling import Told, told_after
 
 router = APIRouter(prefix="/v1/memory", tags=["memory"])
 Who = Annotated[Caller, Depends(caller_of)]
@@ -40,13 +40,13 @@ Key = Annotated[str | None, Header(alias="Idempotency-Key", min_length=1, max_le
 _BATCH = 200
 
 
-def resources_of(request: Request) -> Resources:
+async def resources_of(request: Request) -> Resources:
     """What the service was started with."""
     found: Resources = request.app.state.resources
     return found
 
 
-def embedding_of(request: Request) -> Embedding:
+async def embedding_of(request: Request) -> Embedding:
     """What makes turns findable by their meaning, when a change has been answered."""
     found: Embedding = request.app.state.embedding
     return found
@@ -68,7 +68,7 @@ def register(body: Registration, who: Who, has: Has, later: Later, key: Key = No
 
         def do() -> Json:
             made = registry.register(connection, who.user_id, new, Origin(who.terminal, body.source), now=now)
-            return {name: handle_json(made)[name] for name in ("handle", "version", "expires_at")}
+            return {name: handle_document(made)[name] for name in ("handle", "version", "expires_at")}
 
         answer = once(connection, who.user_id, key, _request("register", body), do, now=now)
     later.note(who.user_id)
@@ -85,7 +85,7 @@ def handles(
     """The valid handles by name, a page at a time: ``after`` is the last name of the page before."""
     with has.memory.database.read() as connection:
         found = registry.list_handles(connection, who.user_id, now=has.clock(), after=after, limit=limit + 1)
-    page = [handle_json(one) for one in found[:limit]]
+    page = [handle_document(one) for one in found[:limit]]
     return {"handles": page, "next": page[-1]["handle"] if len(found) > limit else None}
 
 
@@ -93,7 +93,9 @@ def handles(
 def snapshot(who: Who, has: Has, as_of: AwareDatetime | None = None) -> Json:
     """Every valid handle with its state, now or at a moment within the retention."""
     with has.memory.database.read() as connection:
-        return snapshot_json(history.snapshot(connection, who.user_id, as_of=as_of))
+        if as_of is None:
+            return snapshot_json(history.present(connection, who.user_id))
+        return snapshot_json(history.snapshot(connection, who.user_id, as_of))
 
 
 @router.post("/align")
@@ -149,10 +151,12 @@ async def events(
             listener.sent = number
             waiting = True
             while waiting:
-                batch = await asyncio.to_thread(_after, has, who, number)
-                for event in batch:
-                    number = event.number
-                    yield ServerSentEvent(event=event.event_type, data=history.event_json(event), id=str(number))
+                batch = bell.fresh(who.user_id, number)
+                if batch is None:
+                    batch = await asyncio.to_thread(_after, has, who, number)
+                for told in batch:
+                    number = told.number
+                    yield told.event
                     listener.sent = number
                 waiting = len(batch) == _BATCH or await bell.after(who.user_id, number)
 
@@ -162,9 +166,8 @@ def read(handle: HandleName, who: Who, has: Has) -> Json:
     """A handle as it stands; `memory_state` is the user's working memory."""
     with has.memory.database.read() as connection:
         if handle == WORKING_MEMORY:
-            found = history.snapshot(connection, who.user_id).handles.get(handle)
-            return {"handle": handle, **(found or {"type": WORKING_MEMORY, "version": 0, "state": {}})}
-        return handle_json(registry.read(connection, who.user_id, handle, now=has.clock()))
+            return {"handle": handle, **history.working_memory(connection, who.user_id)}
+        return handle_document(registry.read(connection, who.user_id, handle, now=has.clock()))
 
 
 @router.patch("/{handle}")
@@ -178,7 +181,7 @@ def change(handle: HandleName, body: Change, who: Who, has: Has, later: Later, k
             origin = Origin(who.terminal, body.source or known.source)
             given: dict[str, Any] = {"version": body.version, "expires_at": body.expires_at}
             made = registry.change(connection, who.user_id, handle, body.delta, origin=origin, now=now, **given)
-            return handle_json(made)
+            return handle_document(made)
 
         answer = once(connection, who.user_id, key, _request(handle, body), do, now=now)
     later.note(who.user_id)
@@ -207,6 +210,6 @@ def _newest(has: Resources, who: Caller) -> int:
         return last_number(connection, who.user_id)
 
 
-def _after(has: Resources, who: Caller, number: int) -> list[Event]:
+def _after(has: Resources, who: Caller, number: int) -> list[Told]:
     with has.memory.database.read() as connection:
-        return events_after(connection, who.user_id, number, limit=_BATCH)
+        return told_after(connection, who.user_id, number, limit=_BATCH)
