@@ -86,7 +86,7 @@ lock: ## Write requirements.lock anew from pyproject.toml (needs uv)
 	@command -v uv >/dev/null || { echo "make lock needs uv: pip install uv." >&2; exit 1; }
 	@set -e; compile="uv pip compile --quiet --generate-hashes --no-emit-index-url --no-header --no-annotate --universal \
 	  --python-version 3.11 pyproject.toml"; \
-	$$compile --extra dev --extra service --extra postgres -o requirements.lock; \
+	$$compile --extra dev --extra service --extra postgres --extra mcp -o requirements.lock; \
 	$$compile --extra server -o requirements-server.lock
 
 .PHONY: clean

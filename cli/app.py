@@ -16,6 +16,7 @@ from .commands import (
     ingest,
     intents,
     knowledge,
+    mcp,
     memory,
     prompts,
     recall,
@@ -68,6 +69,7 @@ app.command("forget")(forget.forget)
 app.command("doctor")(doctor.doctor)
 app.command("reindex")(reindex.reindex)
 app.command("serve")(serve.serve)
+app.command("mcp")(mcp.mcp)
 app.add_typer(token.app, name="token")
 app.command("config")(config.config)
 app.add_typer(eval.app, name="eval")

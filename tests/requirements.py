@@ -61,6 +61,7 @@ CASES = {
 }
 
 GRAPH = {
+    "MCP-SERVER": "A host of the Model Context Protocol recalls, notes, remembers, explains and forgets, with the user's yes.",
     "TRACES-WITHOUT-TEXT": "A tracing server is sent ids, prompt versions and times, and what was said only where allowed.",
     "LOGS-WITHOUT-TEXT": "Logs are lines with ids, times and failures; no text of a user and no secret is ever in them.",
     "GRAPH-FOUR-ENTRY-POINTS": "invoke, ainvoke, stream and astream give the same answer on one thread.",

@@ -17,6 +17,7 @@ from .source import ROOT, product, product_folders
 OPTIONAL = {
     "service": ("service/", "cli/commands/serve.py"),
     "postgres": ("memory/storage/postgresql.py", "memory/storage/announcing.py", "graph/postgres_checkpointer.py"),
+    "mcp": ("integrations/mcp.py",),
 }
 """The extras, and where the product may import what they bring."""
 VERSION = runpy.run_path(str(ROOT / "__init__.py"))["__version__"]
