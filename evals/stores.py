@@ -64,7 +64,7 @@ def opened(settings: Settings, embedder: Embedder) -> Iterator[Resources]:
     with TemporaryDirectory(prefix="veridical-eval-") as folder:
         own = {"data_dir": Path(folder), "database_url": SecretStr(""), "chroma_url": SecretStr("")}
         where = settings.model_copy(update=own)
-        with open_resources(where, embedder=embedder) as resources:
+        with open_resources(where, embeddings=embedder) as resources:
             yield resources
 
 

@@ -3,13 +3,13 @@
 from typing import Literal
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import END, START
 from langgraph.types import Send
 
 from ..nodes.answer import AnswerInput, answer
 from ..nodes.calibrate import CalibrateInput, calibrate
 from ..nodes.compress import CompressInput, compress
-from ..nodes.contract import Context, Input, Output, Resources, State
+from ..nodes.contract import Input, Resources, State
 from ..nodes.perceive import perceive
 from ..nodes.record import RecordInput, record
 from ..nodes.retrieve import RetrieveInput, retrieve
@@ -17,11 +17,9 @@ from ..nodes.rewrite import RewriteInput, rewrite
 from ..nodes.route import RouteInput, route
 from ..nodes.store import StoreInput, store
 from ..nodes.summarize import SummarizeInput, summarize
-from .guard import VeridicalGraph
+from .guard import VeridicalBuilder, VeridicalGraph
+from .reviving import revived
 from .watching import Node, watched
-
-# A turn with one further hop takes 13 steps; anything near this bound is a loop.
-_RECURSION_LIMIT = 30
 
 
 def build_graph(resources: Resources, *, checkpointer: BaseCheckpointSaver[str] | bool | None = None) -> VeridicalGraph:
@@ -29,24 +27,22 @@ def build_graph(resources: Resources, *, checkpointer: BaseCheckpointSaver[str] 
 
     Args:
         resources: what is built once, from ``open_resources`` or by hand.
-        checkpointer: keeps threads between runs; without one the turn log still remembers everything.
+        checkpointer: keeps threads between runs, ours or any; without one the turn log still remembers everything.
 
     Returns:
         A graph that takes ``{"messages": [...]}`` and a ``Context``, through ``invoke``, ``ainvoke``, ``stream`` and
         ``astream`` alike, and gives the conversation, the answer with its claims and citations, and its id.
     """
-    compiled = build_builder(resources).compile(checkpointer=checkpointer, name="veridical")
-    compiled.config = {"recursion_limit": _RECURSION_LIMIT}
-    return VeridicalGraph.guarding(compiled, resources)
+    return build_builder(resources).compile(checkpointer=checkpointer)
 
 
-def build_builder(resources: Resources) -> StateGraph[State, Context, Input, Output]:
-    """The uncompiled graph, for hosts that compile it themselves (and then admit users to threads themselves)."""
-    builder = StateGraph(State, context_schema=Context, input_schema=Input, output_schema=Output)
+def build_builder(resources: Resources) -> VeridicalBuilder:
+    """The uncompiled graph, for hosts that compile it themselves: with a store, a cache, interrupts, another name."""
+    builder = VeridicalBuilder(resources)
 
     def add(node: Node, reads: type) -> None:
         name = node.__name__
-        builder.add_node(name, watched(node, name=name, resources=resources), input_schema=reads)
+        builder.add_node(name, watched(revived(node), name=name, resources=resources), input_schema=reads)
 
     add(perceive, Input)
     add(route, RouteInput)

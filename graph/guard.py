@@ -9,13 +9,18 @@ from itertools import islice
 from typing import Any, Self
 from uuid import uuid4
 
+from langchain_core.prompt_values import PromptValue
 from langchain_core.runnables import RunnableConfig
-from langgraph.graph.state import CompiledStateGraph
+from langgraph.graph.state import CompiledStateGraph, StateGraph
 
-from ..memory.errors import BadInput, UserRequired
+from ..memory.errors import BadInput
 from ..nodes.contract import Context, Input, Output, Resources, State
+from .contexts import configurable_of, context_of
 from .marks import context_marks
 from .tracing import called_back_alone, traced
+
+# A turn with one further hop takes 13 steps; anything near this bound is a loop.
+_RECURSION_LIMIT = 30
 
 
 class VeridicalGraph(CompiledStateGraph[State, Context, Input, Output]):
@@ -48,7 +53,7 @@ class VeridicalGraph(CompiledStateGraph[State, Context, Input, Output]):
         """Stream a run, as the inherited method does, once the run is admitted."""
         settled = self._settle(config, context)
         graph, config, alone = self._traced(config, settled)
-        parts = super(VeridicalGraph, graph).stream(input, config, context=settled, **options)
+        parts = super(VeridicalGraph, graph).stream(_conversation(input), config, context=settled, **options)
         with alone:
             first = list(islice(parts, 1))
         yield from first
@@ -60,7 +65,7 @@ class VeridicalGraph(CompiledStateGraph[State, Context, Input, Output]):
         """Stream a run asynchronously, as the inherited method does, once the run is admitted."""
         settled = await asyncio.to_thread(self._settle, config, context)
         graph, config, alone = self._traced(config, settled)
-        parts = super(VeridicalGraph, graph).astream(input, config, context=settled, **options)
+        parts = super(VeridicalGraph, graph).astream(_conversation(input), config, context=settled, **options)
         with alone:
             first = await anext(parts, None)
         if first is not None:
@@ -69,8 +74,8 @@ class VeridicalGraph(CompiledStateGraph[State, Context, Input, Output]):
             yield part
 
     def _settle(self, config: RunnableConfig | None, given: Any) -> Context:
-        context = _context(given)
-        thread = (config or {}).get("configurable", {}).get("thread_id")
+        configurable = configurable_of(self.config, config)
+        context, thread = context_of(given, configurable), configurable.get("thread_id")
         if thread is not None and context.session_id not in {None, thread}:
             message = f"The session {context.session_id!r} is not the thread {thread!r}: name one, or the same in both."
             raise BadInput(message)
@@ -89,13 +94,21 @@ class VeridicalGraph(CompiledStateGraph[State, Context, Input, Output]):
         return bare, {**(config or {}), "callbacks": own}, called_back_alone()
 
 
-def _context(given: Any) -> Context:
-    if isinstance(given, dict):
-        try:
-            given = Context(**given)
-        except TypeError as error:
-            message = f"The context is not understood ({error}): see veridical.graph.Context for its fields."
-            raise BadInput(message) from error
-    if given is None or not given.user_id:
-        raise UserRequired
-    return given  # type: ignore[no-any-return]
+class VeridicalBuilder(StateGraph[State, Context, Input, Output]):
+    """The uncompiled graph; however a host compiles it, what comes out is guarded."""
+
+    def __init__(self, resources: Resources) -> None:
+        """Begin a graph without nodes."""
+        super().__init__(State, context_schema=Context, input_schema=Input, output_schema=Output)
+        self._resources = resources
+
+    def compile(self, *arguments: Any, name: str | None = "veridical", **options: Any) -> VeridicalGraph:
+        """Compile the graph, with what the inherited method takes."""
+        compiled = super().compile(*arguments, name=name, **options)
+        compiled.config = {"recursion_limit": _RECURSION_LIMIT}
+        return VeridicalGraph.guarding(compiled, self._resources)
+
+
+def _conversation(given: Any) -> Any:
+    """What a prompt template made, as the messages that it stands for; anything else as it is."""
+    return {"messages": given.to_messages()} if isinstance(given, PromptValue) else given

@@ -5,16 +5,18 @@ from contextlib import closing, contextmanager
 from dataclasses import asdict
 from datetime import UTC, datetime
 
+from langchain_core.embeddings import Embeddings
+from langchain_core.language_models import BaseChatModel
 from langchain_core.retrievers import BaseRetriever
 
 from ..intents.domains import Domains
 from ..intents.loading import load_domains
 from ..memory.errors import BadInput
-from ..memory.retrieval.embedders import Embedder, open_embedder
+from ..memory.retrieval.embedders import Embedder
 from ..memory.retrieval.fusion import WEIGHTS, Weights
 from ..memory.store import Memory
 from ..nodes.contract import Resources
-from .models import check_prompts, open_models
+from .models import check_prompts, open_embeddings, open_models
 from .settings import Settings
 from .threads import forget_again
 
@@ -26,23 +28,29 @@ _MOST_EMBEDDED = 64
 
 @contextmanager
 def open_resources(
-    settings: Settings, *, retriever: BaseRetriever | None = None, embedder: Embedder | None = None
+    settings: Settings | None = None,
+    *,
+    model: BaseChatModel | None = None,
+    embeddings: Embeddings | Embedder | None = None,
+    retriever: BaseRetriever | None = None,
 ) -> Iterator[Resources]:
     """Open the memory that the settings name.
 
     Args:
-        settings: where the memory is, and what goes with it.
-        retriever: searched in the place of the user's own documents.
-        embedder: takes the place of the one that the settings name.
+        settings: where the memory is, and what goes with it; by default as the environment and the file have it.
+        model: the host's chat model, in the place of the one that the settings name; its own retries had best be off.
+        embeddings: the host's embeddings, in the place of those that the settings name.
+        retriever: searched in the place of the user's own documents; of a vector store, ``store.as_retriever()``.
 
     Raises:
         StoreError: the data folder cannot be used; the message says what to do.
         BadInput: a setting names what does not exist.
     """
+    settings = settings or Settings()
     check_prompts(settings.prompts)
-    models = open_models(settings)
+    models = open_models(settings, model)
     domains = _domains(settings)
-    with closing(open_memory(settings, embedder or _embedder(settings))) as memory:
+    with closing(open_memory(settings, open_embeddings(settings, embeddings))) as memory:
         forget_again(memory, now=now())
         memory.embed_waiting(limit=_MOST_EMBEDDED)
         yield Resources(
@@ -70,10 +78,6 @@ def open_memory(settings: Settings, embedder: Embedder) -> Memory:
     """
     urls = (settings.database_url.get_secret_value(), settings.chroma_url.get_secret_value())
     return Memory(settings.data_dir, embedder, database_url=urls[0], chroma_url=urls[1])
-
-
-def _embedder(settings: Settings) -> Embedder:
-    return open_embedder(settings.embeddings, timeout=settings.model_timeout)
 
 
 def _domains(settings: Settings) -> Domains:

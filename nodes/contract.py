@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 from langchain_core.messages import AnyMessage
 from langchain_core.retrievers import BaseRetriever
 from langgraph.graph.message import add_messages
+from pydantic import AwareDatetime, PositiveInt
 from typing_extensions import TypedDict
 
 from ..intents.domains import Domains, Text
@@ -60,11 +61,11 @@ class Context:
     """IANA name; the machine's zone by default."""
     record: bool = True
     """Whether the turn becomes part of the memory. ``ask`` leaves the memory as it was."""
-    limit: int = 10
+    limit: PositiveInt = 10
     """How many results calibration keeps (``-k``)."""
-    as_of: datetime | None = None
+    as_of: AwareDatetime | None = None
     """Valid time: answer from what held then."""
-    recorded_as_of: datetime | None = None
+    recorded_as_of: AwareDatetime | None = None
     """Recorded time: answer from what the system knew then."""
 
 

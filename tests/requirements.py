@@ -74,6 +74,10 @@ GRAPH = {
     "FALSE-PREMISE": "A request that takes for granted what the records refute is challenged, and no other.",
     "NO-DRAFT-LEAKS": "An unverified draft appears in no stream mode and in no checkpoint.",
     "THREAD-OWNER": "Another user's call on a thread is an error.",
+    "EMBED-NODE": "As a node of another graph the graph has its user, its thread and its streams.",
+    "EMBED-CHAIN": "In a chain the graph takes what a prompt made and gives an answer, through every entry point.",
+    "EMBED-CONTEXT": "Who runs is read from the context, the run around or the config, and what will not do is named.",
+    "EMBED-PARTS": "The host's chat model, embeddings, vector store and checkpointer take the place of ours.",
     "REPLAYED-HISTORY": "A client that sends all messages each time adds only the new ones.",
     "MESSAGE-FORMS": "List content and tool messages are accepted, and their text parts are stored.",
     "PROMPTS-COMMANDS": "The prompts that answers name can be listed, read and compared.",
@@ -128,6 +132,10 @@ MEMORY = {
     "TRADITIONAL-CHINESE": "Traditional Chinese works as Simplified does.",
     "TOKENS-OFFLINE": "Tokens are counted without a network, and counting never fails a turn.",
     "EMBEDDINGS-OFFLINE": "The default embedder needs no network.",
+    "CRASH-SAFE": "A process that is killed at any point loses nothing that it acknowledged, and its next start puts right what is derived.",
+    "FAULTS": "A full disk, a read-only folder, a damaged file or a clock set back is said in one sentence, and nothing is lost.",
+    "BACKUP": "A copy made while the memory is used is whole, and what was forgotten since is forgotten when it is restored.",
+    "SOAK": "Turn after turn, neither time nor memory nor file handles of a turn grow with what was said.",
     "EMBEDDER-AWAY": "A turn goes on without an embedder that fails, says so, and what waits is embedded later.",
 }
 
@@ -240,6 +248,18 @@ PAGES = {
     "CONSOLE": "From a forgotten value to the event that changed it, its terminal and time, in three clicks.",
 }
 
+HOSTILE = {
+    "HOSTILE-TURNS": "What poses as an order, a record or a section of a prompt is kept and changes no fact and no answer.",
+    "HOSTILE-PROMPTS": "In a prompt stored text is a quoted line of its section, and bears out nothing that it only orders.",
+    "HOSTILE-OBEDIENT": "A model that does whatever the memory says gets nothing false released.",
+    "HOSTILE-CHANNELS": "Files, documents, handles and intents that pose as something else create no facts of the user's.",
+    "HOSTILE-PRINTED": "What a command prints, as JSON too, holds no control character and nothing that reorders.",
+    "HOSTILE-PAGES": "What is hostile stands in pages and reports as text: no script runs and no attribute breaks.",
+    "ISOLATION": "Whatever is done in whatever order, nothing of one user is in what another is told.",
+    "FORGET-FOOTPRINT": "Forgetting by any selector leaves no file of the data folder with what was forgotten.",
+    "LIMITS": "What is too large, too deep or broken takes bounded time and is one sentence that names the place.",
+}
+
 HOUSE = {
     "LAYERS": "Imports follow the layers, and nodes import neither each other nor the graph.",
     "HOUSE-GATES": "Length, complexity, documentation and annotations stay within the gates of the house.",
@@ -252,5 +272,16 @@ HOUSE = {
 }
 
 REQUIREMENTS = (
-    PROMISES | CASES | GRAPH | COMMAND_LINE | MEMORY | KNOWLEDGE | INTENTS | EVALUATION | SERVICE | PAGES | HOUSE
+    PROMISES
+    | CASES
+    | GRAPH
+    | COMMAND_LINE
+    | MEMORY
+    | KNOWLEDGE
+    | INTENTS
+    | EVALUATION
+    | SERVICE
+    | PAGES
+    | HOSTILE
+    | HOUSE
 )
