@@ -347,6 +347,7 @@ class Citation:
 
     id: str
     turn_id: str
+    """Empty where something else than a turn is quoted: what a tool of an agent returned."""
     external_id: str
     quote: str
     observed_at: datetime

@@ -95,7 +95,7 @@ class Drafting:
         try:
             for sentence in verified(
                 draft,
-                self._check(messages, evidence, release),
+                self.check(messages, evidence, release),
                 lambda text, faults: self._repaired(text, faults, shown),
             ):
                 cited = citations_of(sentence.claims, evidence, sentence.text) if sentence.released else []
@@ -125,7 +125,7 @@ class Drafting:
         release.say(marked, (), ())
         return True
 
-    def _check(self, messages: Sequence[AnyMessage], evidence: Sequence[Turn], release: Said) -> Check:
+    def check(self, messages: Sequence[AnyMessage], evidence: Sequence[Turn], release: Said) -> Check:
         """Judges a sentence by the evidence, behind what was released before it."""
         asking, outdated, report = self._asked(messages), self._outdated(evidence), self._report()
 

@@ -1,12 +1,13 @@
 """What the floor answers: quotations to a question, notes to a statement."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 
 from ..memory.calibration.questions import Question
 from ..memory.grounding.composer import acknowledge, compose, decline
 from ..memory.grounding.premises import challenge, presupposes, refuting
 from ..memory.grounding.quoting import Quotation
-from ..memory.records import Answer, Evidence, Item
+from ..memory.records import Answer, Evidence, Item, Turn
 from ..memory.storage.items import list_items
 from ..prompts.library import Prompt
 from .contract import Perceived, Resources
@@ -27,13 +28,21 @@ def to_premise(turn: Perceived, reply: Prompt, resources: Resources) -> Answer |
 
 
 def to_question(
-    turn: Perceived, question: Question, evidence: list[Evidence], reply: Prompt, resources: Resources
+    turn: Perceived,
+    question: Question,
+    evidence: Sequence[Evidence],
+    reply: Prompt,
+    resources: Resources,
+    *,
+    beside: Mapping[int, tuple[Turn, Sequence[Evidence]]] = MappingProxyType({}),
 ) -> Answer:
-    """Quote the evidence, or decline where there is none."""
+    """Quote the evidence, or decline where there is none; ``beside`` is evidence that is no turn of the memory."""
     numbers = [chosen.turn for chosen in evidence]
     memory = resources.memory
     turns, items = memory.turns(turn.user_id, numbers), memory.items(turn.user_id, numbers)
-    return compose(question, evidence, turns, items, render=reply.render)
+    turns |= {number: said for number, (said, _) in beside.items()}
+    every = [*evidence, *(one for _, quoted in beside.values() for one in quoted)]
+    return compose(question, every, turns, items, render=reply.render)
 
 
 def noted_in(turn: Perceived, resources: Resources) -> list[Item]:

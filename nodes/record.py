@@ -106,7 +106,7 @@ def _record_turn(state: RecordInput, terminal: str, resources: Resources) -> lis
         time_zone=turn.time_zone,
         # The floor only repeats what it quotes: nobody should find the echo in place of the voice.
         act="acknowledgement" if answer.mode == "floor" else "statement",
-        citations=tuple(dict.fromkeys(cited.turn_id for cited in answer.citations)),
+        citations=tuple(dict.fromkeys(cited.turn_id for cited in answer.citations if cited.turn_id)),
         terminal=terminal,
     )
     settles = None if answer.abstained else turn.number

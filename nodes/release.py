@@ -37,7 +37,7 @@ class Said:
 
     def say_answer(self, answer: Answer) -> None:
         """Release a whole answer, after what was said already."""
-        for piece in _pieces(f"\n{answer.text}" if self._parts else answer.text):
+        for piece in pieces(f"\n{answer.text}" if self._parts else answer.text):
             self._push(piece)
         # A draft that follows begins a line of its own.
         self._joint = "\n"
@@ -87,7 +87,7 @@ class Release(Said):
         )
 
 
-def _pieces(text: str) -> list[str]:
+def pieces(text: str) -> list[str]:
     """The text cut before each sentence but the first, so that the pieces join to the text again."""
     starts = [0, *(span.start for span in sentences(text)[1:]), len(text)]
     return [text[start:end] for start, end in pairwise(starts)]
