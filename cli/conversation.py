@@ -18,6 +18,8 @@ from ..memory.store import Memory
 from ..memory.traces import Json
 from ..nodes.contract import Context
 
+_TERMINAL = "cli"
+
 
 class Conversation:
     """A thread of the graph. Every line is one turn through it."""
@@ -51,7 +53,7 @@ class Conversation:
         Raises:
             VeridicalError: the line cannot be answered; the message says what to do.
         """
-        context = Context(user_id=self.user, session_id=self.session, terminal="cli", time_zone=self.time_zone)
+        context = Context(user_id=self.user, session_id=self.session, terminal=_TERMINAL, time_zone=self.time_zone)
         stream = self._graph.stream(
             {"messages": [HumanMessage(text)]},
             {"configurable": {"thread_id": self.session}},
@@ -77,8 +79,8 @@ class Conversation:
         """Forget what was offered if the line says yes, in the memory and in the checkpoints of this chat."""
         saver = self._graph.checkpointer
         threads = saver if isinstance(saver, BaseCheckpointSaver) else None
-        now = self._graph.resources.clock()
-        return settled(self.memory, threads, self.user, offered, line, language=language, now=now)
+        by: dict[str, Any] = {"language": language, "terminal": _TERMINAL, "now": self._graph.resources.clock()}
+        return settled(self.memory, threads, self.user, offered, line, **by)
 
     def state(self) -> dict[str, Any]:
         """MEMORY_STATE as plain JSON."""

@@ -6,7 +6,6 @@ from typing import Annotated, Any, Literal
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 from ..memory.handles.history import Alignment
-from ..memory.handles.records import Handle
 from ..memory.handles.replica import Replica
 from ..memory.listing import item_document, turn_document
 from ..memory.records import Item, Turn
@@ -93,23 +92,6 @@ class Message(_Taken):
     """Whether it becomes part of the memory."""
     forgetting: Forgetting | None = None
     """`kind` and `names` of the event `forget` that this answers: a yes forgets it for good."""
-
-
-def handle_json(handle: Handle) -> Json:
-    """A handle as it is read."""
-    return {
-        "handle": handle.handle,
-        "type": handle.type,
-        "source": handle.source,
-        "metadata": handle.metadata,
-        "state": handle.state,
-        "version": handle.version,
-        "created_at": handle.created_at.isoformat(),
-        "expires_at": None if handle.expires_at is None else handle.expires_at.isoformat(),
-        "last_updated": handle.updated_at.isoformat(),
-        "last_updated_by": handle.updated_by,
-        "last_updated_source": handle.updated_source,
-    }
 
 
 def turn_json(turn: Turn, noted: Iterable[Item] = ()) -> Json:

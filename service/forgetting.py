@@ -1,5 +1,7 @@
 """Forgetting over HTTP: what is meant, what would go, and how a conversation with the agent asks for it."""
 
+from typing import Any
+
 from ..graph.threads import open_threads
 from ..memory.errors import BadInput
 from ..memory.forgetting import Preview, What
@@ -46,8 +48,9 @@ def reply_about_forgetting(has: Resources, who: Caller, session: str, said: Mess
     memory, language = has.memory, said.language
     if said.forgetting is not None:
         what = what_of(said.forgetting)
+        by: dict[str, Any] = {"language": language, "terminal": who.terminal, "now": has.clock()}
         with open_threads(memory) as threads:
-            reply = settled(memory, threads, who.user_id, what, said.message, language=language, now=has.clock())
+            reply = settled(memory, threads, who.user_id, what, said.message, **by)
         if reply is not None:
             return reply
     return asked(memory, who.user_id, session, said.message, language)

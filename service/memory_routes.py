@@ -109,7 +109,8 @@ def align(body: Held, who: Who, has: Has) -> Json:
 def forget_(body: Forgetting, who: Who, has: Has) -> Json:
     """Forget something for good, in every layer; the report says what is left in the files, if anything is."""
     with open_threads(has.memory) as threads:
-        return forget(has.memory, threads, who.user_id, what_of(body), now=has.clock()).document()
+        report = forget(has.memory, threads, who.user_id, what_of(body), terminal=who.terminal, now=has.clock())
+    return report.document()
 
 
 @router.get("/history")

@@ -22,9 +22,8 @@ from ..memory.errors import (
     UsageError,
     VeridicalError,
 )
-from ..memory.handles.records import StaleVersion
+from ..memory.handles.records import StaleVersion, handle_document
 from ..memory.handles.repeating import KeyReused
-from .documents import handle_json
 
 MEDIA_TYPE = "application/problem+json"
 FAULT = "A fault of the service; nothing that was recorded is lost: send the request again, or see its log."
@@ -115,7 +114,7 @@ def problem_of(error: VeridicalError) -> dict[str, Any]:
     status, kind = next((status, kind) for known, status, kind in _KINDS if isinstance(error, known))
     further: dict[str, Any] = {}
     if isinstance(error, StaleVersion):
-        further["current"] = handle_json(error.current)
+        further["current"] = handle_document(error.current)
     if isinstance(error, NotFound):
         further["given"] = error.given
     return problem(status, kind, " ".join(str(error).split()), **further)

@@ -106,4 +106,4 @@ def _forget(resources: "Resources", user: str, what: "What") -> "Forgotten":
     from ...memory.forgetting import forget as run
 
     with open_threads(resources.memory) as threads:
-        return run(resources.memory, threads, user, what, now=resources.clock())
+        return run(resources.memory, threads, user, what, terminal="cli", now=resources.clock())

@@ -57,6 +57,7 @@ def settled(
     line: str,
     *,
     language: Language | None = None,
+    terminal: str = "",
     now: datetime,
 ) -> Reply | None:
     """Forget what was offered if the line says yes, keep it if it says no; ``None`` where it speaks of something else.
@@ -68,6 +69,7 @@ def settled(
         offered: what the question was about.
         line: what they say to it.
         language: of the reply; by default the line's.
+        terminal: where they say it.
         now: the time of the forgetting.
     """
     spoken = language or detect_language(line)
@@ -75,7 +77,7 @@ def settled(
         return Reply(_text("forget_kept", spoken), spoken)
     if not says_yes(line):
         return None
-    report = forget(memory, checkpoints, user_id, offered, now=now)
+    report = forget(memory, checkpoints, user_id, offered, terminal=terminal, now=now)
     # A yes that is said again finds nothing left to forget.
     told = {"turns": list(report.turns or offered.names), "files": len(report.scanned)}
     return Reply(_text("forget_done" if report.clean else "forget_left", spoken, **told), spoken, report=report)

@@ -58,7 +58,9 @@ def preview(memory: Memory, user_id: str, what: What) -> Preview:
     )
 
 
-def forget(memory: Memory, checkpoints: Threads | None, user_id: str, what: What, *, now: datetime) -> Forgotten:
+def forget(
+    memory: Memory, checkpoints: Threads | None, user_id: str, what: What, *, terminal: str = "", now: datetime
+) -> Forgotten:
     """Remove what is meant from every layer, for good, and search the files for what is left of it.
 
     The turns and what repeats them are gone when the transaction ends, whatever happens then; repeating the call
@@ -69,6 +71,7 @@ def forget(memory: Memory, checkpoints: Threads | None, user_id: str, what: What
         checkpoints: where the threads are kept; ``None`` where there are none.
         user_id: whose memory.
         what: what is to be forgotten.
+        terminal: who asks for it, as the other terminals are told.
         now: the time of the forgetting.
 
     Raises:
@@ -78,7 +81,9 @@ def forget(memory: Memory, checkpoints: Threads | None, user_id: str, what: What
     with memory.database.write() as connection:
         turns = all_turns(connection, user_id)
         chosen = select_turns(connection, user_id, what)
-        removed, report = _remove(connection, memory.folder, user_id, what, turns, chosen, now=now)
+        removed, report = _remove(
+            connection, memory.folder, user_id, what, turns, chosen, terminal=terminal, now=now
+        )
         report = replace(report, still_said=_still_said(connection, user_id, turns, removed, what))
         owned = _threads_of(connection, user_id)
         if what.kind == "all":
@@ -117,6 +122,7 @@ def _remove(
     turns: Mapping[int, Turn],
     chosen: Collection[int],
     *,
+    terminal: str,
     now: datetime,
 ) -> tuple[Removed, Forgotten]:
     documents = documents_meant(connection, user_id, what)
@@ -128,10 +134,10 @@ def _remove(
     # What was named is looked for even where no turn holds it any more: a forgetting may be repeated.
     names = what.names if what.kind == "value" else ()
     taken = take_documents(connection, user_id, documents, now=now)
-    removed = remove(connection, user_id, gone, items, documents=taken, names=names, now=now)
+    removed = remove(connection, user_id, gone, items, documents=taken, names=names, terminal=terminal, now=now)
     restated = restate(connection, _without(turns, removed), removed.items)
     if restated:
-        refresh_state(connection, user_id, (), now=now)
+        refresh_state(connection, user_id, (), terminal=terminal, now=now)
     return removed, Forgotten(
         turns=_ids(removed.turns),
         echoes=_ids([turns[number] for number in sorted(repeating)]),

@@ -63,6 +63,7 @@ def remove(
     *,
     documents: Sequence[Text] = (),
     names: Sequence[str] = (),
+    terminal: str = "",
     now: datetime,
 ) -> Removed:
     """Remove turns and the items drawn from them, within the caller's write transaction.
@@ -89,8 +90,8 @@ def remove(
     pruning = Pruning([text.id for text in texts] + [item.id for item in items_gone], phrases)
     shortened = _prune_summaries(connection, user_id, pruning, now)
     redacted, sessions = _prune_answers(connection, user_id, pruning)
-    _rebuild_state(connection, user_id, {turn.id for turn in gone}, now)
-    prune_stream(connection, user_id, gone, items_gone, pruning, now=now)
+    _rebuild_state(connection, user_id, {turn.id for turn in gone}, terminal, now)
+    prune_stream(connection, user_id, gone, items_gone, pruning, terminal=terminal, now=now)
     concerned = sorted({turn.session_id for turn in gone} | sessions)
     _release_threads(connection, user_id, concerned)
     return Removed(tuple(gone), tuple(items_gone), unresolved, shortened, redacted, tuple(concerned), phrases)
@@ -178,7 +179,7 @@ def _rewrite(
         connection.execute(update(table).where(where).values(document=document))
 
 
-def _rebuild_state(connection: Connection, user_id: str, gone: Collection[str], now: datetime) -> None:
+def _rebuild_state(connection: Connection, user_id: str, gone: Collection[str], terminal: str, now: datetime) -> None:
     """Derive the memory state from what is left; anchors, documents and topic only live in the document."""
     before = load_state(connection, user_id)
     anchors = tuple(anchor for anchor in before.anchors if anchor.turn_id not in gone)
@@ -188,7 +189,7 @@ def _rebuild_state(connection: Connection, user_id: str, gone: Collection[str], 
     if before.version:
         row = update(states).where(states.c.user_id == user_id)
         connection.execute(row.values(version=bare.version, document=bare.model_dump(mode="json"), updated_at=now))
-        refresh_state(connection, user_id, (), now=now)
+        refresh_state(connection, user_id, (), terminal=terminal, now=now)
 
 
 def _release_threads(connection: Connection, user_id: str, sessions: Sequence[str]) -> None:

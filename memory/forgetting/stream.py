@@ -10,6 +10,7 @@ from ..handles.notes import leaves, stated_by
 from ..handles.registry import announce, list_all
 from ..records import Item, Turn
 from ..storage.deltas import Document, patched, without_nulls
+from ..storage.events import find_events
 from ..storage.state_events import WORKING_MEMORY, tell_state_whole
 from ..storage.states import load_state
 from ..storage.stream_tables import events, handles, requests, snapshots
@@ -23,11 +24,13 @@ def prune_stream(
     items_gone: Sequence[Item],
     pruning: Pruning,
     *,
+    terminal: str,
     now: datetime,
 ) -> int:
     """Remove from the stream what forgotten turns said, within the caller's write transaction.
 
-    An event keeps its number and loses what it carried. What is left of a handle that it concerned is told anew.
+    An event keeps its number and loses what it carried. What is left of a handle that it concerned is told anew, as a
+    change by the terminal that forgets.
 
     Returns:
         How many events lost what they carried.
@@ -36,13 +39,18 @@ def prune_stream(
     forgotten = _forget_events(connection, user_id, said.keys(), pruning)
     _prune_snapshots(connection, user_id, said, pruning)
     connection.execute(delete(requests).where(requests.c.user_id == user_id))
-    changed = _prune_handles(connection, user_id, said, pruning, now)
+    changed = _prune_handles(connection, user_id, said, pruning)
     concerned = {*changed, *(handle for handle, _ in forgotten)}
+    own = (handles.c.user_id == user_id, handles.c.handle.in_(sorted(concerned)))
+    by = {"updated_at": now, "updated_by": terminal, "updated_source": handles.c.source}
+    connection.execute(update(handles).where(*own).values(**by))
     for handle in list_all(connection, user_id):
         if handle.handle in concerned:
             announce(connection, handle, now=now)
-    if WORKING_MEMORY in concerned:
-        tell_state_whole(connection, user_id, load_state(connection, user_id).model_dump(mode="json"), now=now)
+    state = load_state(connection, user_id)
+    told = find_events(connection, user_id, handle=WORKING_MEMORY, limit=1)
+    if WORKING_MEMORY in concerned or (told and told[0].version != state.version):
+        tell_state_whole(connection, user_id, state.model_dump(mode="json"), terminal=terminal, now=now)
     return len(forgotten)
 
 
@@ -88,7 +96,6 @@ def _prune_handles(
     user_id: str,
     said: Mapping[tuple[str, int], Sequence[Item]],
     pruning: Pruning,
-    now: datetime,
 ) -> list[str]:
     changed = []
     for handle in list_all(connection, user_id):
@@ -96,7 +103,7 @@ def _prune_handles(
         metadata = without_nulls(pruning.document(handle.metadata))
         if (state, metadata) != (handle.state, handle.metadata):
             own = (handles.c.user_id == user_id, handles.c.handle == handle.handle)
-            row = {"state": state, "metadata": metadata, "version": handle.version + 1, "updated_at": now}
+            row = {"state": state, "metadata": metadata, "version": handle.version + 1}
             connection.execute(update(handles).where(*own).values(**row))
             changed.append(handle.handle)
     return changed

@@ -9,8 +9,12 @@ from sqlalchemy import Connection, delete, insert, select
 
 from ..errors import BadInput
 from ..storage.deltas import Document
-from ..storage.events import MOST, Event, drop_events, events_after, first_number
+from ..storage.events import MOST, Event, drop_events, events_after, find_events, first_number, last_number
+from ..storage.state_events import WORKING_MEMORY, keyed
+from ..storage.states import load_state
 from ..storage.stream_tables import snapshots
+from .records import Handle, handle_document
+from .registry import list_all
 from .replica import Replica, replayed
 
 MANY = 10
@@ -45,8 +49,31 @@ def event_json(event: Event) -> dict[str, Any]:
     }
 
 
-def snapshot(connection: Connection, user_id: str, *, as_of: datetime | None = None) -> Replica:
-    """The valid handles as they were at a moment, by default now: the newest daily snapshot and the events after it.
+def present(connection: Connection, user_id: str) -> Replica:
+    """What a terminal that knows every event holds, read from the tables that the events told of."""
+    # The number first: what changes in between is told again by events, and does no harm.
+    number = last_number(connection, user_id)
+    handles = {one.handle: _held(one) for one in list_all(connection, user_id)}
+    state = working_memory(connection, user_id)
+    return Replica(number, {**handles, WORKING_MEMORY: state} if state["version"] else handles)
+
+
+def working_memory(connection: Connection, user_id: str) -> Document:
+    """MEMORY_STATE as a handle, with who changed it last; of version 0 before anything was said."""
+    document = load_state(connection, user_id).model_dump(mode="json")
+    told = find_events(connection, user_id, handle=WORKING_MEMORY, limit=1)
+    if told:
+        last = {"last_updated": told[0].created_at.isoformat(), "last_updated_by": told[0].terminal}
+    else:
+        # Its events are older than the retention: the day's snapshot has kept what they said.
+        kept = _base(connection, user_id, None).handles.get(WORKING_MEMORY, {})
+        last = {"last_updated": kept.get("last_updated"), "last_updated_by": kept.get("last_updated_by", "")}
+    about: Document = {"type": WORKING_MEMORY, "metadata": {}, "source": "", "last_updated_source": ""}
+    return {**about, "version": document["version"], "state": keyed(document), **last}
+
+
+def snapshot(connection: Connection, user_id: str, as_of: datetime) -> Replica:
+    """The valid handles as they were at a moment: the newest daily snapshot before it and the events after that.
 
     Raises:
         BadInput: the moment lies before what is kept.
@@ -56,8 +83,6 @@ def snapshot(connection: Connection, user_id: str, *, as_of: datetime | None = N
         replica = replayed(replica, map(event_json, events))
         if len(events) < MOST:
             break
-    if as_of is None:
-        return replica
     return Replica(replica.number, {name: one for name, one in replica.handles.items() if _holds(one, as_of)})
 
 
@@ -67,7 +92,7 @@ def keep_daily(connection: Connection, user_id: str, *, now: datetime) -> bool:
     own = (snapshots.c.user_id == user_id, snapshots.c.day == day)
     if connection.execute(select(snapshots.c.id).where(*own)).first() is not None:
         return False
-    replica = snapshot(connection, user_id)
+    replica = present(connection, user_id)
     row = {"number": replica.number, "day": day, "document": dict(replica.handles), "created_at": now}
     connection.execute(insert(snapshots).values(user_id=user_id, **row))
     return True
@@ -81,7 +106,7 @@ def align(connection: Connection, user_id: str, held: Mapping[str, int]) -> Alig
         user_id: whose handles.
         held: the versions that the terminal holds, by handle.
     """
-    there = snapshot(connection, user_id)
+    there = present(connection, user_id)
     differing = {name: one for name, one in there.handles.items() if held.get(name) != one["version"]}
     gone = tuple(sorted(held.keys() - there.handles.keys()))
     full = len(differing) + len(gone) >= MANY
@@ -113,10 +138,16 @@ def _base(connection: Connection, user_id: str, moment: datetime | None) -> Repl
     row = connection.execute(statement.order_by(snapshots.c.id.desc()).limit(1)).first()
     if row is not None:
         return Replica(row.number, row.document)
-    if first_number(connection, user_id) > 1:
+    if moment is not None and first_number(connection, user_id) > 1:
         message = f"Nothing is kept from before {moment:%Y-%m-%d %H:%M}: ask for a later moment."
         raise BadInput(message)
     return Replica()
+
+
+def _held(handle: Handle) -> Document:
+    """A handle as replicas hold it."""
+    document = handle_document(handle)
+    return {name: document[name] for name in document.keys() - {"handle", "created_at"} if document[name] is not None}
 
 
 def _holds(handle: Document, moment: datetime) -> bool:

@@ -49,6 +49,23 @@ class Handle:
     updated_source: str
 
 
+def handle_document(handle: Handle) -> Document:
+    """A handle as plain JSON: the field names are a contract with clients."""
+    return {
+        "handle": handle.handle,
+        "type": handle.type,
+        "source": handle.source,
+        "metadata": handle.metadata,
+        "state": handle.state,
+        "version": handle.version,
+        "created_at": handle.created_at.isoformat(),
+        "expires_at": None if handle.expires_at is None else handle.expires_at.isoformat(),
+        "last_updated": handle.updated_at.isoformat(),
+        "last_updated_by": handle.updated_by,
+        "last_updated_source": handle.updated_source,
+    }
+
+
 class StaleVersion(UsageError):
     """The handle was changed since the version that the caller knows."""
 

@@ -2,7 +2,7 @@
 
 import secrets
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, delete, insert, or_, select, update
@@ -31,7 +31,7 @@ def register(connection: Connection, user_id: str, new: NewHandle, origin: Origi
         state=without_nulls(new.state),
         version=1,
         created_at=now,
-        expires_at=new.expires_at,
+        expires_at=_utc(new.expires_at),
         updated_at=now,
         updated_by=origin.terminal,
         updated_source=origin.source,
@@ -95,7 +95,7 @@ def change(
         raise StaleVersion(known, version)
     state = patched(known.state, delta)
     effective = merge_patch(known.state, state)
-    ends = expires_at or known.expires_at
+    ends = _utc(expires_at) or known.expires_at
     if not effective and ends == known.expires_at:
         return known
     changed = replace(
@@ -137,6 +137,11 @@ def expire(connection: Connection, *, now: datetime) -> list[Handle]:
         _drop(connection, handle)
         _tell(connection, handle, Change("MEMORY_EXPIRED", handle.handle, handle.version, {}), Origin(), now)
     return ended
+
+
+def _utc(moment: datetime | None) -> datetime | None:
+    # As the table gives it back, so that an event and the table say the same.
+    return None if moment is None else moment.astimezone(UTC)
 
 
 def _drop(connection: Connection, handle: Handle) -> None:

@@ -6,6 +6,8 @@ from datetime import UTC, datetime, timedelta
 import httpx
 import pytest
 
+from veridical.memory.handles.replica import Replica, replayed
+from veridical.memory.storage.tokens import list_tokens, revoke_token
 from veridical.service.options import ServiceOptions
 from veridical.service.problems import TYPES
 
@@ -124,8 +126,6 @@ def test_a_token_opens_one_user_and_nothing_else_opens_any(shared: Service, user
 
 @pytest.mark.requirement("SERVICE-TOKENS")
 def test_a_revoked_token_opens_nothing(shared: Service, user: str) -> None:
-    from veridical.memory.storage.tokens import list_tokens, revoke_token
-
     with shared.http(user) as http:
         assert http.get("/v1/memory/handles").status_code == 200
         with shared.resources.memory.database.write() as connection:
@@ -202,13 +202,18 @@ def test_the_service_says_whether_it_lives_and_what_carries_it(shared: Service) 
 
 @pytest.mark.requirement("SERVICE-FORGET", "P8")
 def test_what_is_forgotten_is_gone_from_handles_events_and_snapshots(shared: Service, user: str) -> None:
-    with shared.http(user) as http:
+    with shared.http(user) as http, shared.http(user, "clinic") as clinic:
         handle = register(http, state={"password_hint": "violet-anchor-93", "pulse": 70})
+        change = {"delta": {"pulse": 72}, "version": 1, "source": "lab"}
+        clinic.patch(f"/v1/memory/{handle}", json=change).raise_for_status()
         assert "violet-anchor-93" in http.get("/v1/memory/history").text
         report = http.post("/v1/memory/forget", json={"kind": "value", "names": ["violet-anchor-93"]}).json()
         assert report["residue"] == []
         for path in (f"/v1/memory/{handle}", "/v1/memory/history", "/v1/memory/snapshot", "/v1/memory/memory_state"):
             assert "violet-anchor-93" not in http.get(path).text, path
         told = http.get("/v1/memory/history").json()["events"]
+        now = http.get("/v1/memory/snapshot").json()
     assert [event["number"] for event in told] == list(range(1, len(told) + 1))
+    assert replayed(Replica(), told) == Replica(now["number"], now["handles"])
+    assert {one["last_updated_by"] for one in now["handles"].values()} == {"test"}, "who forgot is not told"
     assert "MEMORY_FORGOTTEN" in {event["event_type"] for event in told}

@@ -13,7 +13,7 @@ from veridical.memory.bundles import export_bundle, import_bundle
 from veridical.memory.correcting import correct, retract
 from veridical.memory.doctor import examine, repair
 from veridical.memory.errors import BadInput, ThreadOwned
-from veridical.memory.handles.history import align, snapshot
+from veridical.memory.handles.history import align, present
 from veridical.memory.handles.records import NewHandle, Origin, StaleVersion
 from veridical.memory.handles.registry import change, read, register
 from veridical.memory.knowledge.reading import ReadDocument
@@ -215,7 +215,7 @@ def test_eight_writers_leave_no_gap_and_no_double_in_the_numbers(world: World) -
     assert refused == 8 * 3
     with database.read() as connection:
         numbers = [event.number for event in events_after(connection, "ann", 0)]
-        now = snapshot(connection, "ann")
+        now = present(connection, "ann")
         alignment = align(connection, "ann", {})
     assert numbers == list(range(1, len(numbers) + 1))
     assert now.handles[handle]["version"] == 1 + 8 * 9

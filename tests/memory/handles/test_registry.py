@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from veridical.memory.errors import BadInput, NotFound
-from veridical.memory.handles.history import align, event_json, keep_daily, snapshot
+from veridical.memory.handles.history import align, event_json, keep_daily, present, snapshot
 from veridical.memory.handles.keeping import keep
 from veridical.memory.handles.records import Handle, NewHandle, Origin, StaleVersion
 from veridical.memory.handles.registry import change, list_handles, read, register
@@ -146,7 +147,7 @@ def test_an_expired_handle_is_not_valid_and_every_terminal_is_told(memory: Memor
         assert keep(connection, now=later).expired == 1
     assert events(memory)[-1]["event_type"] == "MEMORY_EXPIRED"
     with memory.database.read() as connection:
-        assert handle.handle not in snapshot(connection, "ann").handles
+        assert handle.handle not in present(connection, "ann").handles
 
 
 @pytest.mark.requirement("SNAPSHOT")
@@ -154,9 +155,9 @@ def test_a_snapshot_of_a_moment_is_what_held_then(memory: Memory) -> None:
     handle = registered(memory)
     changed(memory, handle, {"glucose": {"value": 11.9}}, at=NOW + timedelta(hours=2))
     with memory.database.read() as connection:
-        then = snapshot(connection, "ann", as_of=NOW + timedelta(hours=1)).handles[handle.handle]
-        now = snapshot(connection, "ann").handles[handle.handle]
-        assert snapshot(connection, "ann", as_of=NOW - timedelta(hours=1)).handles == {}
+        then = snapshot(connection, "ann", NOW + timedelta(hours=1)).handles[handle.handle]
+        now = present(connection, "ann").handles[handle.handle]
+        assert snapshot(connection, "ann", NOW - timedelta(hours=1)).handles == {}
     assert (then["state"]["glucose"]["value"], then["version"]) == (12.3, 1)
     assert (now["state"]["glucose"]["value"], now["version"], now["last_updated_by"]) == (11.9, 2, "web-1")
 
@@ -165,14 +166,14 @@ def test_a_snapshot_of_a_moment_is_what_held_then(memory: Memory) -> None:
 def test_a_daily_snapshot_is_made_once_and_changes_no_answer(memory: Memory) -> None:
     handle = registered(memory)
     with memory.database.write() as connection:
-        before = snapshot(connection, "ann")
+        before = present(connection, "ann")
         assert keep_daily(connection, "ann", now=NOW)
         assert not keep_daily(connection, "ann", now=NOW + timedelta(hours=1))
-        assert snapshot(connection, "ann") == before
+        assert present(connection, "ann") == before
     changed(memory, handle, {"pulse": 70}, at=NOW + timedelta(days=1))
     whole = replayed(Replica(), events(memory))
     with memory.database.read() as connection:
-        assert snapshot(connection, "ann") == whole
+        assert present(connection, "ann") == whole
 
 
 @pytest.mark.requirement("EVENT-RETENTION")
@@ -181,28 +182,34 @@ def test_what_is_older_than_the_retention_goes_and_the_present_stays(memory: Mem
     with memory.database.write() as connection:
         keep(connection, now=NOW)
     later = NOW + timedelta(days=8)
+    with memory.database.write() as connection:
+        longer: dict[str, Any] = {"expires_at": NOW + timedelta(days=90)}
+        handle = change(connection, "ann", handle.handle, {}, version=1, origin=WEB, now=NOW, **longer)
+        # Of the events only this last one stays.
+        assert keep(connection, now=later - timedelta(minutes=1)).dropped > 0
+        told = {name: one["last_updated_by"] for name, one in present(connection, "ann").handles.items()}
+    assert told == {handle.handle: "web-1", "memory_state": "phone-1"}
     changed(memory, handle, {"pulse": 70}, at=later)
     with memory.database.read() as connection:
-        before = snapshot(connection, "ann")
+        before = present(connection, "ann")
     with memory.database.write() as connection:
-        kept = keep(connection, now=later)
-        assert kept.dropped > 0
-        assert snapshot(connection, "ann") == before
+        keep(connection, now=later)
+        assert present(connection, "ann") == before
         with pytest.raises(BadInput, match="later moment"):
-            snapshot(connection, "ann", as_of=NOW - timedelta(hours=1))
-        assert snapshot(connection, "ann", as_of=NOW + timedelta(hours=1)).handles[handle.handle]["version"] == 1
+            snapshot(connection, "ann", NOW - timedelta(hours=1))
+        assert snapshot(connection, "ann", later - timedelta(hours=1)).handles[handle.handle]["version"] == 2
 
 
 @pytest.mark.requirement("ALIGN")
 def test_a_terminal_takes_what_differs_and_everything_from_ten_on(memory: Memory) -> None:
     few = [registered(memory, NewHandle("note", {}, {"place": place})) for place in range(9)]
     with memory.database.read() as connection:
-        held = {name: one["version"] for name, one in snapshot(connection, "ann").handles.items()}
+        held = {name: one["version"] for name, one in present(connection, "ann").handles.items()}
         assert align(connection, "ann", held).handles == {}
         del held[few[0].handle]
         some = align(connection, "ann", {**held, few[1].handle: 7, "mem_gone": 1})
         everything = align(connection, "ann", {})
-        whole = snapshot(connection, "ann").handles
+        whole = present(connection, "ann").handles
     assert (some.full, set(some.handles), some.gone) == (False, {few[0].handle, few[1].handle}, ("mem_gone",))
     assert everything.full
     assert everything.handles == whole
@@ -226,7 +233,7 @@ def test_each_user_has_their_own_numbers_without_gap_or_double(tmp_path_factory,
             names = {event["handle"] for event in told} - {"memory_state"}
             assert names == {handle.handle for handle in mine}
             with memory.database.read() as connection:
-                assert snapshot(connection, user) == replayed(Replica(), told)
+                assert present(connection, user) == replayed(Replica(), told)
                 assert last_number(connection, user) == len(told)
 
 
