@@ -10,6 +10,7 @@ from typing import Any
 from psycopg.conninfo import make_conninfo
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError, DisconnectionError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from ..errors import BadInput, StoreBusy, StoreCorrupt, StoreError
@@ -112,6 +113,8 @@ class Postgresql:
         """Say of a database that is away, busy, damaged or another's what to do about it."""
         try:
             yield
+        except PoolTimeout:
+            raise self._busy() from None
         except DBAPIError as error:
             told = self._told(error)
             if told is None:
@@ -180,7 +183,7 @@ def _parsed(url: str) -> URL:
 
 def _engine(url: URL) -> Engine:
     # The words of an error must not repeat what was said.
-    engine = create_engine(url, pool_size=8, max_overflow=24, hide_parameters=True)
+    engine = create_engine(url, pool_size=20, max_overflow=4, pool_timeout=_PATIENCE_MS / 1000, hide_parameters=True)
 
     @event.listens_for(engine, "connect")
     def _on_connect(connection: Any, _record: object) -> None:
