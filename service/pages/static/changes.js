@@ -85,7 +85,9 @@ export function says(event, text) {
  */
 export function changeRow(event, earlier, name, open) {
   const values = changed(event);
-  const brief = values.map((one) => briefly(one, before(earlier, one.path))).join(", ");
+  // Which item was preferred says less than what was and what became of it, where both are there.
+  const telling = values.filter((one) => one.path[0] !== "conflicts");
+  const brief = (telling.length ? telling : values).map((one) => briefly(one, before(earlier, one.path))).join(", ");
   const summary = el(
     "summary",
     {},

@@ -150,7 +150,9 @@ function footOf(turn) {
 }
 
 function speak(text) {
-  if (!busy) attempt(() => say(text, crypto.randomUUID()));
+  if (busy) return;
+  attempt(() => say(text, crypto.randomUUID()));
+  field.focus();
 }
 
 async function say(text, id, asked = takeOffer()) {

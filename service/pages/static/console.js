@@ -35,7 +35,8 @@ byId("by-text").addEventListener("input", (event) => {
 byId("filters").addEventListener("submit", (event) => event.preventDefault());
 byId("clear").addEventListener("click", () => choose({ handle: null, terminal: null, type: null, service: null, text: "" }));
 byId("older").addEventListener("click", () => attempt(() => load(more)));
-begin({ onEvent: happened, onReset: () => attempt(reload) });
+// Only once it listens does the service count this browser among those that do.
+begin({ onEvent: happened, onReset: () => attempt(reload), onLive: () => attempt(showTopology) });
 setInterval(() => attempt(showTopology), 10000);
 
 /** A change arrives: the tail grows, and its way lights up when the drawing knows it. */

@@ -176,6 +176,14 @@ export function turnLink(id) {
 }
 
 /**
+ * A link to an item and its history; what is no item is named only.
+ * @param {string} id
+ */
+export function itemLink(id) {
+  return id.startsWith("f") ? el("a.id", { href: `/memory#${id}` }, id) : el("span.id", {}, id);
+}
+
+/**
  * Who speaks, in the language of the page.
  * @param {string} name
  */

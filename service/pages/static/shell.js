@@ -9,7 +9,8 @@ const READABLE = 10000;
 
 /**
  * Bring a page to life.
- * @param {{onEvent: (event: any) => void, onReset: () => void}} to what the page does with changes
+ * @param {{onEvent: (event: any) => void, onReset: () => void, onLive?: () => void}} to what the page does with changes,
+ *   and when it listens for them (again)
  */
 export function begin(to) {
   askForTokensWith(signIn);
@@ -19,7 +20,11 @@ export function begin(to) {
     choose(language() === "zh" ? "en" : "zh");
     location.reload();
   });
-  follow({ ...to, onStatus: showStatus }).catch((error) => notice(error.message, "bad"));
+  const onStatus = (status) => {
+    showStatus(status);
+    if (status === "live") to.onLive?.();
+  };
+  follow({ ...to, onStatus }).catch((error) => notice(error.message, "bad"));
 }
 
 function showStatus(status) {

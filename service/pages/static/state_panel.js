@@ -1,7 +1,7 @@
 /** MEMORY_STATE beside the talk: what holds now, what is under way, what is open; what changed lights up. */
 
 import { el, fill } from "./dom.js";
-import { turnLink } from "./evidence.js";
+import { itemLink, turnLink } from "./evidence.js";
 import { day } from "./moments.js";
 import { word } from "./words.js";
 
@@ -25,7 +25,7 @@ export function showState(panel, state) {
     ["todos", state.open_todos, (one) => entry(one.id, el("span.value", {}, one.text), meta(one.due_at && word("due", day(one.due_at)), one.turn_id))],
     ["questions", state.open_questions, (one) => entry(one.id, el("span.value", {}, one.text), meta(null, one.turn_id))],
     ["agreements", state.agreements, (one) => entry(one.id, el("span.value", {}, one.proposal), meta(day(one.since), one.turn_id))],
-    ["conflicts", state.conflicts, (one) => entry(`${one.preferred}/${one.other}`, word("instead", one.preferred, one.other), meta(word("rule", one.rule)))],
+    ["conflicts", state.conflicts, (one) => entry(`${one.preferred}/${one.other}`, instead(one), meta(word("rule", one.rule)))],
     ["anchors", state.anchors, (one) => entry(`${one.key}:${one.value}`, el("span.key", {}, one.key), el("span.value", {}, one.value), meta(null, one.turn_id))],
   ].filter(([, entries]) => entries.length);
   const topic = state.topic && state.topic !== "user" && el("p.faint", {}, word("topic"), " ", el("strong", {}, state.topic));
@@ -59,6 +59,12 @@ function intent(entry, one) {
     slots.length > 0 && el("span.slots", {}, slots),
     meta(word("since", day(one.since)), one.turn_id),
   );
+}
+
+/** Which of two items holds; each leads to what it says. */
+function instead(one) {
+  const [before, between, after] = word("instead", "\n", "\n").split("\n");
+  return el("span.value", {}, before, itemLink(one.preferred), between, itemLink(one.other), after);
 }
 
 function meta(text, turn = null) {
