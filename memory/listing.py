@@ -1,4 +1,4 @@
-"""Items and turns as plain JSON, the same on the command line and over HTTP."""
+"""Items, turns and moments as plain JSON, the same on the command line and over HTTP."""
 
 from datetime import datetime
 from typing import Any
@@ -27,14 +27,14 @@ def item_document(item: Item) -> dict[str, Any]:
         "quote_span": list(item.quote_span),
         "quote": item.quote,
         "confidence": item.confidence,
-        "observed_at": _iso(item.observed_at),
-        "recorded_at": _iso(item.recorded_at),
-        "valid_from": _iso(item.valid_from),
-        "valid_to": _iso(item.valid_to),
-        "closed_at": _iso(item.closed_at),
+        "observed_at": iso(item.observed_at),
+        "recorded_at": iso(item.recorded_at),
+        "valid_from": iso(item.valid_from),
+        "valid_to": iso(item.valid_to),
+        "closed_at": iso(item.closed_at),
         "closed_by": item.closed_by,
         "superseded_by": None if item.superseded_by is None else f"f{item.superseded_by}",
-        "due_at": _iso(item.due_at),
+        "due_at": iso(item.due_at),
         "accepted": None
         if item.accepted is None
         else {"turn_id": f"t{item.accepted.turn}", "span": list(item.accepted.span)},
@@ -55,12 +55,13 @@ def turn_document(turn: Turn) -> dict[str, Any]:
         "text": turn.text,
         "language": turn.language,
         "act": turn.act,
-        "observed_at": _iso(turn.observed_at),
+        "observed_at": iso(turn.observed_at),
         "time_zone": turn.time_zone,
-        "recorded_at": _iso(turn.recorded_at),
+        "recorded_at": iso(turn.recorded_at),
         "citations": list(turn.citations),
     }
 
 
-def _iso(moment: datetime | None) -> str | None:
+def iso(moment: datetime | None) -> str | None:
+    """A moment in UTC as documents have it: ``2026-03-02T09:00:00Z``."""
     return None if moment is None else moment.isoformat().replace("+00:00", "Z")

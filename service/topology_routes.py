@@ -1,17 +1,15 @@
 """`/v1/memory`: who holds what, who changed what and when, and how far each terminal is behind."""
 
-from datetime import datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 from pydantic import AfterValidator
 
 from ..memory.handles import history, registry
-from ..memory.handles.records import Handle
+from ..memory.handles.records import handle_document
 from ..memory.language.folding import clean
 from ..memory.storage.events import EventType, Link, find_events, last_number, links
 from ..memory.storage.state_events import WORKING_MEMORY
-from ..memory.storage.states import load_state
 from ..memory.storage.tokens import list_tokens
 from .bell import Bell, Listener
 from .documents import HandleName, Json
@@ -19,6 +17,8 @@ from .memory_routes import Has, Who
 
 router = APIRouter(prefix="/v1/memory", tags=["topology"])
 _MOST_HANDLES = 200
+_SHOWN = ("handle", "type", "source", "version", "last_updated", "last_updated_by", "last_updated_source")
+"""What of a handle is told here: not what it says."""
 
 
 @router.get("/topology")
@@ -34,7 +34,7 @@ def topology(request: Request, who: Who, has: Has) -> Json:
         found = registry.list_handles(connection, who.user_id, now=has.clock(), limit=_MOST_HANDLES)
         edges = links(connection, who.user_id)
         named = [token.terminal for token in list_tokens(connection, who.user_id) if token.revoked_at is None]
-        version = load_state(connection, who.user_id).version
+        memory = {"handle": WORKING_MEMORY, **history.working_memory(connection, who.user_id)}
     own = bell.listeners_of(who.user_id)
     known = sorted({*named, *own, *(edge.terminal for edge in edges if edge.terminal)})
     services = {edge.source for edge in edges} | {handle.source for handle in found}
@@ -45,7 +45,7 @@ def topology(request: Request, who: Who, has: Has) -> Json:
             for name in known
         ],
         "services": sorted(services - {""}),
-        "handles": [_working_memory(version, edges), *map(_handle, found)],
+        "handles": [{name: one[name] for name in _SHOWN} for one in (memory, *map(handle_document, found))],
         "edges": [_edge(edge) for edge in edges],
     }
 
@@ -73,39 +73,13 @@ def changes(
 
 def _presence(name: str, listener: Listener | None, edges: list[Link], newest: int) -> Json:
     changed = [edge for edge in edges if edge.terminal == name]
+    last = max((edge.last_at for edge in changed), default=None)
     return {
         "streams": 0 if listener is None else listener.streams,
         "sent": None if listener is None else listener.sent,
         "lag": None if listener is None or listener.sent is None else max(0, newest - listener.sent),
-        "last_change": _iso(max((edge.last_at for edge in changed), default=None)),
+        "last_change": None if last is None else last.isoformat(),
         "changes": sum(edge.changes for edge in changed),
-    }
-
-
-def _handle(handle: Handle) -> Json:
-    return {
-        "handle": handle.handle,
-        "type": handle.type,
-        "source": handle.source,
-        "version": handle.version,
-        "last_updated": _iso(handle.updated_at),
-        "last_updated_by": handle.updated_by,
-        "last_updated_source": handle.updated_source,
-    }
-
-
-def _working_memory(version: int, edges: list[Link]) -> Json:
-    last = max(
-        (edge for edge in edges if edge.handle == WORKING_MEMORY), key=lambda edge: edge.last_number, default=None
-    )
-    return {
-        "handle": WORKING_MEMORY,
-        "type": WORKING_MEMORY,
-        "source": "",
-        "version": version,
-        "last_updated": None if last is None else _iso(last.last_at),
-        "last_updated_by": "" if last is None else last.terminal,
-        "last_updated_source": "",
     }
 
 
@@ -116,9 +90,5 @@ def _edge(edge: Link) -> Json:
         "handle": edge.handle,
         "changes": edge.changes,
         "last_number": edge.last_number,
-        "last_at": _iso(edge.last_at),
+        "last_at": edge.last_at.isoformat(),
     }
-
-
-def _iso(moment: datetime | None) -> str | None:
-    return None if moment is None else moment.isoformat()

@@ -15,6 +15,7 @@ from ...memory.clauses.records import Clause
 from ...memory.clauses.rows import Family
 from ...memory.knowledge.rows import Document
 from ...memory.language.sentences import sentences
+from ...memory.listing import iso
 from ..output import one_line, styled
 from .knowledge import validity
 from .parts import BAD, DOUBT, FAINT, GOOD, HEADING, ID, joined, plural
@@ -40,8 +41,8 @@ def clause_json(clause: Clause) -> dict[str, Any]:
         "sha256": clause.sha256,
         "confidence": clause.confidence,
         "lineage": clause.lineage,
-        "valid_from": _iso(clause.valid_from),
-        "valid_to": _iso(clause.valid_to),
+        "valid_from": iso(clause.valid_from),
+        "valid_to": iso(clause.valid_to),
     }
 
 
@@ -150,7 +151,3 @@ def _pair_json(pair: Pair) -> dict[str, Any]:
         "changed": pair.changed,
         "moved": pair.moved,
     }
-
-
-def _iso(moment: datetime | None) -> str | None:
-    return None if moment is None else moment.isoformat().replace("+00:00", "Z")

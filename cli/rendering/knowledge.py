@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ...memory.knowledge.rows import Added, Document
+from ...memory.listing import iso
 from ..output import one_line, styled
 from .parts import BAD, DOUBT, FAINT, GOOD, ID, day_or_moment, joined, plural
 
@@ -36,10 +37,10 @@ def version_json(document: Document) -> dict[str, Any]:
         "version": document.version,
         "label": document.version_label,
         "current": document.current,
-        "valid_from": _iso(document.valid_from),
-        "valid_to": _iso(document.valid_to),
+        "valid_from": iso(document.valid_from),
+        "valid_to": iso(document.valid_to),
         "dated_by": document.dated_by,
-        "recorded_at": _iso(document.recorded_at),
+        "recorded_at": iso(document.recorded_at),
     }
 
 
@@ -122,7 +123,3 @@ def validity(document: Document, zone: tzinfo, now: datetime) -> Text:
     if document.valid_from > now:
         return styled(f"will hold from {begins}" + (f" until {ends}" if ends else ""), DOUBT)
     return styled(f"holds since {begins}" + (f" until {ends}" if ends else ""), GOOD)
-
-
-def _iso(moment: datetime | None) -> str | None:
-    return None if moment is None else moment.isoformat().replace("+00:00", "Z")

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.graph.errands import GYM
+
 from .conftest import Run, lines
 
 ORDER = ("Track order #12345.", "Never mind, ship it by SF.")
@@ -69,36 +71,17 @@ def test_ask_answers_from_the_record_of_an_errand(run: Run) -> None:
     assert [cited["turn_id"] for cited in document["citations"]] == ["t3"]
 
 
-DOMAIN = """
-schema_version: 1
-domain: gym
-title: {en: membership, zh: 会员}
-entity: {kind: membership, names: {en: [membership], zh: [会员卡]}}
-states:
-  none: {title: {en: nothing asked, zh: 尚未提及}, initial: true}
-  frozen: {title: {en: to be frozen, zh: 暂停}, final: true, todo: {en: "Freeze {entity}", zh: "暂停{entity}"}}
-transitions:
-  freeze:
-    title: {en: freeze it, zh: 暂停}
-    from: any
-    to: frozen
-    triggers: {en: [freeze], zh: [暂停]}
-    examples: {en: [Freeze my membership.], zh: [暂停我的会员卡。]}
-restored: {en: "{entity} is as it was.", zh: "{entity}恢复原样。"}
-"""
-
-
-@pytest.mark.requirement("INTENT-OWN-DOMAINS")
+@pytest.mark.requirement("INTENT-OWN-GYMS")
 def test_domain_files_of_a_folder_are_followed(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "domains"
     folder.mkdir()
-    (folder / "gym.yaml").write_text(DOMAIN, encoding="utf-8")
+    (folder / "gym.yaml").write_text(GYM, encoding="utf-8")
     monkeypatch.setenv("VERIDICAL_INTENTS", str(folder))
     shown = run("chat", input=lines("Please freeze membership A-77.")).stdout
     assert "Freeze membership #A-77" in shown
 
 
-@pytest.mark.requirement("INTENT-OWN-DOMAINS", "ERRORS-ONE-SENTENCE")
+@pytest.mark.requirement("INTENT-OWN-GYMS", "ERRORS-ONE-SENTENCE")
 @pytest.mark.parametrize("wrong", ["missing", "broken"])
 def test_a_wrong_folder_or_file_is_one_sentence(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wrong: str
@@ -106,7 +89,7 @@ def test_a_wrong_folder_or_file_is_one_sentence(
     folder = tmp_path / "domains"
     if wrong == "broken":
         folder.mkdir()
-        (folder / "gym.yaml").write_text(DOMAIN.replace("to: frozen", "to: nowhere"), encoding="utf-8")
+        (folder / "gym.yaml").write_text(GYM.replace("to: frozen", "to: nowhere"), encoding="utf-8")
     monkeypatch.setenv("VERIDICAL_INTENTS", str(folder))
     done = run("chat", input="")
     assert done.exit_code == 2

@@ -29,6 +29,26 @@ STORY = {
 }
 
 
+GYM = """
+schema_version: 1
+domain: gym
+title: {en: membership, zh: 会员}
+entity: {kind: membership, names: {en: [membership], zh: [会员卡]}}
+states:
+  none: {title: {en: nothing asked, zh: 尚未提及}, initial: true}
+  frozen: {title: {en: to be frozen, zh: 暂停}, final: true, todo: {en: "Freeze {entity}", zh: "暂停{entity}"}}
+transitions:
+  freeze:
+    title: {en: freeze it, zh: 暂停}
+    from: any
+    to: frozen
+    triggers: {en: [freeze], zh: [暂停]}
+    examples: {en: [Freeze my membership.], zh: [暂停我的会员卡。]}
+restored: {en: "{entity} is as it was.", zh: "{entity}恢复原样。"}
+"""
+"""A domain of a user's own, as they write it."""
+
+
 def errands(resources: Resources, user: str = "ann") -> dict[str, Intent]:
     """The open errands in the memory state, by what they are about."""
     return {intent.entity: intent for intent in resources.memory.state(user).intents}

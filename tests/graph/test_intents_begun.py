@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 
-from tests.graph.errands import Tell, errands, todos, trace
+from tests.graph.errands import GYM, Tell, errands, todos, trace
 from veridical.graph import Context, Resources, VeridicalGraph, build_graph
 from veridical.intents.loading import load_domains
 
@@ -55,25 +55,6 @@ def test_a_users_own_domain_is_followed(resources: Resources, tmp_path: Path):
     ]
     assert errands(resources)["membership:a-77"].state == "frozen"
     assert "Freeze membership #A-77" in answer.text
-
-
-GYM = """
-schema_version: 1
-domain: gym
-title: {en: membership, zh: 会员}
-entity: {kind: membership, names: {en: [membership], zh: [会员卡]}}
-states:
-  none: {title: {en: nothing asked, zh: 尚未提及}, initial: true}
-  frozen: {title: {en: to be frozen, zh: 暂停}, final: true, todo: {en: "Freeze {entity}", zh: "暂停{entity}"}}
-transitions:
-  freeze:
-    title: {en: freeze it, zh: 暂停}
-    from: any
-    to: frozen
-    triggers: {en: [freeze], zh: [暂停]}
-    examples: {en: [Freeze my membership.], zh: [暂停我的会员卡。]}
-restored: {en: "{entity} is as it was.", zh: "{entity}恢复原样。"}
-"""
 
 
 @pytest.mark.requirement("INTENT-NO-WISH")
