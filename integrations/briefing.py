@@ -81,6 +81,7 @@ def _rendered(
         evidence=dated_lines(bears.shown, turn.time_zone, turn.language, budget=EVIDENCE_BUDGET),
         history=history_line(recent, turn.language),
         recent=dated_lines(recent, turn.time_zone, turn.language, budget=RECENT_BUDGET),
+        turn="" if turn.number is None else f"t{turn.number}",
         question="\n".join(map(harmless, turn.text.splitlines())),
     )
 

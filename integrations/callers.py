@@ -28,7 +28,7 @@ def caller(given: Any, configurable: Mapping[str, Any] | None) -> Context:
     """
     named = configurable or {}
     try:
-        context = context_of({} if given is None else given, named)
+        context = context_of(given, named)
     except UserRequired:
         raise UserRequired(_HOW) from None
     thread = named.get("thread_id")

@@ -21,7 +21,7 @@ from ..memory.forgetting.request import Kind as Forgettable
 from ..memory.language.folding import clean, detect_language
 from ..memory.listing import item_document, turn_document
 from ..memory.records import NewTurn, Turn
-from ..memory.remembering import Kind, remember
+from ..memory.remembering import Kind, correct_as_said, remember
 from ..memory.storage.items import get_item, history_of, items_of_turns
 from ..memory.storage.turns import get_turns
 from ..memory.traces import Json
@@ -119,6 +119,13 @@ class UserMemory:
                 now=self.resources.clock(),
             )
         return item_document(item)
+
+    def correct(self, item_id: str, turn_id: str, value: str) -> Json:
+        """Replace the value of an item by what one of the user's turns says; what the turn does not say is refused."""
+        item, number = self._number(item_id, "f"), self._number(turn_id, "t")
+        with self.resources.memory.database.write(self.user_id) as connection:
+            right = correct_as_said(connection, self.user_id, item, number, value, now=self.resources.clock())
+        return item_document(right)
 
     def why(self, identifier: str) -> Json:
         """How an answer (``a7``) came about, or what an item (``f3``) or a turn (``t12``) is and where it is from.

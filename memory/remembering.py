@@ -11,7 +11,7 @@ from .language.folding import clean
 from .language.lexicon import is_single_valued
 from .records import Item, Proposal, Span, Turn
 from .storage.item_rows import is_quotable
-from .storage.items import items_of_turns, list_items, record_items
+from .storage.items import correct_item, items_of_turns, list_items, record_items
 from .storage.keys import key_of
 from .storage.states import refresh_state
 from .storage.turns import get_turns
@@ -118,3 +118,30 @@ def _known(connection: Connection, turn: Turn, proposal: Proposal) -> Item:
 
 def _meaning(one: Item | Proposal) -> tuple[str, ...]:
     return (one.kind, one.entity, one.attribute, one.normal)
+
+
+def correct_as_said(connection: Connection, user_id: str, item: int, number: int, value: str, *, now: datetime) -> Item:
+    """Replace the value of a live item by what a turn of the user's says, within the caller's write transaction.
+
+    Args:
+        connection: a connection in a write transaction.
+        user_id: whose memory.
+        item: number of the item that is wrong.
+        number: of the turn that says what is right.
+        value: the right value, in the words of the turn.
+        now: when it is recorded.
+
+    Returns:
+        The item that holds now.
+
+    Raises:
+        NotFound: the user has no such item or turn.
+        BadInput: the turn does not say so, or is none that may bear anything out; the message says what to do.
+    """
+    turn = get_turns(connection, user_id, [number]).get(number)
+    if turn is None:
+        raise NotFound("turn", f"t{number}", "a recall shows the ids there are")
+    _check(turn)
+    right = correct_item(connection, user_id, item, clean(value).strip(), by_turn=turn, now=now)
+    refresh_state(connection, user_id, (), now=now)
+    return right
