@@ -1,6 +1,8 @@
-"""Times of the service on loopback: changes, streams, and a terminal that comes back.
+"""Times of the service on loopback: changes, streams, and a terminal that comes back after two hours.
 
 python bench/service.py [--handles 1000] [--changes 400] [--clients 16]
+
+The service's clock is set: while the changes are made it goes on by two hours.
 """
 
 import argparse
@@ -10,10 +12,13 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import httpx
 import uvicorn
+from httpx_sse import connect_sse
 
 from veridical.graph.build import build_graph
 from veridical.graph.resources import open_resources
@@ -22,9 +27,23 @@ from veridical.service.app import create_app
 from veridical.service.client import MemoryClient
 from veridical.service.options import ServiceOptions
 
+_GAP = timedelta(hours=2)
 
-def serve(stack: ExitStack, folder: Path) -> str:
+
+class Clock:
+    """A clock that is set forward."""
+
+    def __init__(self) -> None:
+        self.time = datetime.now(UTC) - _GAP
+
+    def __call__(self) -> datetime:
+        self.time += timedelta(microseconds=1)
+        return self.time
+
+
+def serve(stack: ExitStack, folder: Path, clock: Clock) -> str:
     resources = stack.enter_context(open_resources(Settings(data_dir=folder, embeddings="hashing:64")))
+    resources = replace(resources, clock=clock)
     app = create_app(build_graph(resources), ServiceOptions(without_tokens=True, rate="1000000/second"))
     server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error", timeout_graceful_shutdown=1))
     thread = threading.Thread(target=server.run, daemon=True)
@@ -53,10 +72,22 @@ def change(http: httpx.Client, clients: list[MemoryClient], handle: str, place: 
     return acknowledged, time.perf_counter() - begun
 
 
+def replay(url: str, since: int, until: int) -> None:
+    """Read what a stream sends to one who knows the event of a number."""
+    headers = {"Last-Event-ID": str(since)}
+    with (
+        httpx.Client(base_url=url, timeout=60) as http,
+        connect_sse(http, "GET", "/v1/memory/events", headers=headers) as source,
+    ):
+        for sent in source.iter_sse():
+            if sent.data and sent.json()["number"] >= until:
+                return
+
+
 def report(what: str, seconds: list[float]) -> None:
     ordered = sorted(1000 * one for one in seconds)
     print(
-        f"{what:58} median {statistics.median(ordered):8.1f} ms   p95 {ordered[int(0.95 * (len(ordered) - 1))]:8.1f} ms"
+        f"{what:62} median {statistics.median(ordered):8.1f} ms   p95 {ordered[int(0.95 * (len(ordered) - 1))]:8.1f} ms"
     )
 
 
@@ -68,7 +99,8 @@ def main() -> None:
     given = parser.parse_args()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        url = serve(stack, folder)
+        clock = Clock()
+        url = serve(stack, folder, clock)
         http = stack.enter_context(httpx.Client(base_url=url, timeout=60))
         body = {
             "source": "bench",
@@ -87,17 +119,23 @@ def main() -> None:
         clients = [stack.enter_context(MemoryClient(url)) for _ in range(given.clients)]
         for client in clients:
             client.wait_until_aligned(timeout=60)
-        away = MemoryClient(url)
+        away, few = MemoryClient(url), MemoryClient(url)
         away._align()
-        changed, reached = map(
-            list,
-            zip(
-                *(change(http, clients, made[place % len(made)], place) for place in range(given.changes)), strict=True
-            ),
-        )
+        since = away.replica.number
+        times = []
+        for place in range(given.changes):
+            if place == given.changes - 5:
+                few._align()
+            clock.time += _GAP / given.changes
+            times.append(change(http, clients, made[place % len(made)], place))
+        changed, reached = map(list, zip(*times, strict=True))
         report("change, acknowledged", changed)
         report(f"change, until {given.clients} terminals hold it", reached)
-        report(f"re-alignment after {given.changes} missed changes, {len(made)} handles", [timed(away._align)])
+        missed = f"{given.changes} changes in {_GAP}"
+        report(f"re-alignment after {missed}, {len(made)} handles", [timed(away._align)])
+        report("re-alignment after the last 5 of these changes", [timed(few._align)])
+        until = clients[0].replica.number
+        report(f"the {until - since} events of these, replayed", [timed(lambda: replay(url, since, until))])
         report(f"first alignment, {len(made)} handles", [timed(MemoryClient(url)._align) for _ in range(5)])
 
         with ThreadPoolExecutor(8) as pool:
@@ -105,10 +143,10 @@ def main() -> None:
             list(
                 pool.map(lambda _: http.post("/v1/memory/register", json=body).raise_for_status(), range(given.changes))
             )
-            print(f"{'registrations from 8 writers':58} {given.changes / (time.perf_counter() - begun):.0f} a second")
+            print(f"{'registrations from 8 writers':62} {given.changes / (time.perf_counter() - begun):.0f} a second")
         size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
         turns = len(made) + 2 * given.changes
-        print(f"{'disk':58} {size / turns / 1024:.1f} KiB for each change")
+        print(f"{'disk':62} {size / turns / 1024:.1f} KiB for each change")
 
 
 if __name__ == "__main__":
