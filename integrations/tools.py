@@ -110,12 +110,11 @@ def _forget(resources: Resources) -> BaseTool:
         memory = _memory(resources, runtime)
         planned = _told(lambda: memory.preview(kind, names))
         if not any(planned[what] for what in ("turns", "items", "documents")):
-            return "There is nothing of that kind to forget.", {OURS: []}
+            return "There is nothing of that kind to forget.", {}
         answer = interrupt({"type": "veridical_forget", "kind": kind, "names": names, **planned})
         if answer != planned["confirm"]:
-            return "The user did not agree: nothing was forgotten.", {OURS: []}
-        report = _told(lambda: memory.forget(kind, names, answer))
-        return _written({name: report[name] for name in ("clean", "turns", "items", "documents")}), {OURS: []}
+            return "The user did not agree: nothing was forgotten.", {}
+        return _reported(_told(lambda: memory.forget(kind, names, answer))), {}
 
     return forget
 
@@ -150,6 +149,12 @@ def _misused(error: Any) -> str:
     first = error.errors()[0] if isinstance(error, ValidationError) else {"loc": (), "msg": str(error)}
     name = ".".join(map(str, first["loc"])) or "given"
     return f"The argument {name} will not do ({first['msg']}): correct it, and call again."
+
+
+def _reported(report: Json) -> str:
+    gone = ", ".join([*report["turns"], *report["echoes"]]) or f"{report['documents']} documents"
+    left = "" if report["clean"] else " Something of it is left in the files: `veridical doctor` tells what to do."
+    return f"It is forgotten for good ({gone}).{left}"
 
 
 def _shown(item: Json) -> Json:
