@@ -71,7 +71,7 @@ def test_ask_answers_from_the_record_of_an_errand(run: Run) -> None:
     assert [cited["turn_id"] for cited in document["citations"]] == ["t3"]
 
 
-@pytest.mark.requirement("INTENT-OWN-GYMS")
+@pytest.mark.requirement("INTENT-OWN-DOMAINS")
 def test_domain_files_of_a_folder_are_followed(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "domains"
     folder.mkdir()
@@ -81,7 +81,7 @@ def test_domain_files_of_a_folder_are_followed(run: Run, tmp_path: Path, monkeyp
     assert "Freeze membership #A-77" in shown
 
 
-@pytest.mark.requirement("INTENT-OWN-GYMS", "ERRORS-ONE-SENTENCE")
+@pytest.mark.requirement("INTENT-OWN-DOMAINS", "ERRORS-ONE-SENTENCE")
 @pytest.mark.parametrize("wrong", ["missing", "broken"])
 def test_a_wrong_folder_or_file_is_one_sentence(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wrong: str
