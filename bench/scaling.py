@@ -32,6 +32,8 @@ from veridical.memory.storage.tokens import create_token
 _FACT = "The budget of Apollo is 48,500 dollars."
 _QUESTION = "What is the budget of Apollo?"
 _REPORT = {"glucose": {"value": 12.3, "unit": "mmol/L"}, "blood_pressure": "158/96", "note": "fasting, in the morning"}
+_IDLE = 2.0
+"""Seconds after which a connection is made anew: the service ends those that are idle for five."""
 _PYTHON = [sys.executable, "-c", "from veridical.cli.app import main; main()"]
 
 
@@ -47,6 +49,7 @@ class Caller:
         self._headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
         self.handle = ""
         self.version = 0
+        self._used = 0.0
         self.waits: list[float] = []
         """Of each turn, the seconds until its first sentence."""
 
@@ -82,6 +85,9 @@ class Caller:
             raise RuntimeError(f"the turn ended with {kinds}")
 
     def _sent(self, method: str, path: str, body: object) -> http.client.HTTPResponse:
+        if time.monotonic() - self._used > _IDLE:
+            self._http.close()
+        self._used = time.monotonic()
         self._http.request(method, path, None if body is None else json.dumps(body), self._headers)
         return self._http.getresponse()
 
