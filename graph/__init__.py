@@ -4,9 +4,11 @@ from ..nodes.contract import Context, Resources
 from .ask import ask
 from .build import build_builder, build_graph
 from .checkpointer import open_checkpointer
+from .display import show
 from .guard import VeridicalGraph
 from .recall import recall
 from .resources import open_resources
+from .sample import sample_state
 from .settings import Settings
 
 __all__ = [
@@ -20,4 +22,6 @@ __all__ = [
     "open_checkpointer",
     "open_resources",
     "recall",
+    "sample_state",
+    "show",
 ]

@@ -272,6 +272,7 @@ HOUSE = {
     "STARTUP-LAZY": "The command line starts without the heavy libraries.",
     "WHEEL-CONTENT": "The wheel holds every module, prompt and lexicon, and no test and no notebook.",
     "LOCK-PORTABLE": "Every dependency is pinned with hashes, and no registry host is named anywhere.",
+    "NOTEBOOK-DISPLAY": "A notebook shows states, evidence and traces as tables in which every text is a text.",
     "NOTEBOOK-RUNS": "Every notebook runs from top to bottom and is stored without outputs.",
     "DOCS-TRUE": "The documentation names every command and target, and only files that exist.",
 }

@@ -25,6 +25,7 @@ def test_there_is_a_notebook():
         "03_two_configurations.ipynb",
         "04_a_contract.ipynb",
         "05_an_order.ipynb",
+        "06_rewind_and_run_again.ipynb",
     ]
 
 
