@@ -18,7 +18,7 @@ from ..graph.guard import VeridicalGraph
 from ..graph.settings import Configuration
 from ..memory.errors import StoreError
 from ..memory.handles.keeping import keep
-from . import chat_routes, health, memory_routes, memory_view_routes, topology_routes
+from . import chat_routes, health, memory_routes, memory_view_routes, naming_routes, topology_routes
 from .bell import Bell
 from .embedding import Embedding
 from .identity import Doorkeeper
@@ -69,7 +69,7 @@ def create_app(
     app.add_middleware(Measured, metrics=metrics, written=app.state.bell.ring)
     answer_with_problems(app)
     # Before the handles, so that no handle's name hides a route.
-    for routes in (memory_view_routes, topology_routes, memory_routes, chat_routes, health):
+    for routes in (memory_view_routes, topology_routes, naming_routes, memory_routes, chat_routes, health):
         app.include_router(routes.router, responses=RESPONSES)
     app.include_router(pages.router)
     return app

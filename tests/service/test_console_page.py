@@ -38,6 +38,21 @@ def test_from_it_forgot_to_the_cause_in_three_clicks(shared: Service, user: str,
     expect(detail.locator("time")).to_have_attribute("datetime", re.compile(r"^\d{4}-\d\d-\d\dT"))
 
 
+@pytest.mark.requirement("CONSOLE", "SERVICE-FORGET")
+def test_what_was_forgotten_for_good_leads_to_who_forgot_it(shared: Service, user: str, open_page: Open) -> None:
+    with shared.http(user, "phone") as phone, shared.http(user, "desk") as desk:
+        test_chat.say(phone, "My dentist is Dr. Wu.")
+        desk.post("/v1/memory/forget", json={"kind": "value", "names": ["Wu"]}).raise_for_status()
+    page = open_page(shared, user)
+    follow_link(page, "Console")
+    page.locator(".node[data-name=memory_state]").click()
+    change = page.locator(".change").first
+    expect(change.locator(".tag")).to_have_text("forgot")
+    change.locator("summary").click()
+    expect(page.locator(".change[open] dd.by")).to_have_text("desk")
+    expect(page.locator("#tail")).not_to_contain_text("Wu")
+
+
 @pytest.mark.requirement("CONSOLE", "TOPOLOGY")
 def test_the_tail_is_filtered_and_each_terminals_lag_is_shown(shared: Service, user: str, open_page: Open) -> None:
     with shared.http(user, "phone") as phone, shared.http(user, "desk") as desk:

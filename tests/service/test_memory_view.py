@@ -84,6 +84,17 @@ def test_a_search_gives_results_with_their_trace_and_an_answer_its_way(shared: S
     assert missing.status_code == 404
 
 
+@pytest.mark.requirement("VIEW-TURNS")
+def test_fields_steps_and_values_are_called_as_people_of_a_language_call_them(shared: Service, user: str) -> None:
+    keys = ["budget", "orders/shipping_update", "orders/shipping_preference/sf", "locker_code", "x/y"]
+    with shared.http(user) as http:
+        chinese = http.get("/v1/names", params={"language": "zh", "key": keys}).json()["names"]
+        english = http.get("/v1/names", params={"key": keys}).json()["names"]
+    assert [chinese[key] for key in keys[:3]] == ["预算", "修改配送", "顺丰"]
+    assert [english[key] for key in (keys[0], keys[3])] == ["budget", "locker code"]
+    assert chinese["x/y"] == english["x/y"] == "x/y"
+
+
 @pytest.mark.requirement("VIEW-FORGET")
 def test_what_a_forgetting_would_take_is_shown_and_nothing_is_changed(shared: Service, user: str) -> None:
     with shared.http(user) as http:

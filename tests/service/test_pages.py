@@ -291,6 +291,7 @@ def test_the_language_is_the_browsers_and_can_be_switched(shared: Service, user:
     page = open_page(shared, user, locale="zh-CN")
     noted = say(page, "我的预算是五万元。")
     expect(noted).to_contain_text("五万元")
+    expect(held(page)).to_contain_text("预算五万元")
     expect(say(page, "我的牙医是谁？").locator(".foot")).to_contain_text("记录中没有")
     page.get_by_role("button", name="English").click()
     expect(page.get_by_role("link", name="Memory", exact=True)).to_be_visible()

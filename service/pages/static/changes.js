@@ -3,7 +3,19 @@
 import { el } from "./dom.js";
 import { turnLink } from "./evidence.js";
 import { clock, moment } from "./moments.js";
+import { nameOf } from "./names.js";
 import { word } from "./words.js";
+
+/**
+ * The keys whose names changes show.
+ * @param {any[]} events
+ * @returns {string[]}
+ */
+export function keysIn(events) {
+  // An errand is kept under its domain and what it is about; a change of it names only what changed.
+  const keys = ({ path, value }) => [value?.attribute, path[0] === "intents" && value?.state && `${path[1].split("/")[0]}/${value.state}`];
+  return events.flatMap(changed).flatMap(keys).filter(Boolean);
+}
 
 /**
  * The values that an event changed, each by its path.
@@ -61,8 +73,8 @@ export function shownValue(value) {
   if (typeof value !== "object") return String(value);
   if ("text" in value) return value.text;
   if ("preferred" in value) return word("instead", value.preferred, value.other);
-  if ("state" in value) return [value.entity, value.state.replaceAll("_", " ")].filter(Boolean).join(": ");
-  if ("attribute" in value) return `${value.attribute.replaceAll("_", " ")} = ${value.value}`;
+  if ("state" in value) return [value.entity, nameOf(`${value.domain}/${value.state}`)].filter(Boolean).join(": ");
+  if ("attribute" in value) return `${nameOf(value.attribute)} = ${value.value}`;
   if ("value" in value) return [value.value, value.unit].filter((one) => one !== undefined && one !== null).join(" ");
   return JSON.stringify(value);
 }
@@ -88,17 +100,24 @@ export function changeRow(event, earlier, name, open) {
   // Which item was preferred says less than what was and what became of it, where both are there.
   const telling = values.filter((one) => one.path[0] !== "conflicts");
   const brief = (telling.length ? telling : values).map((one) => briefly(one, before(earlier, one.path))).join(", ");
+  const left = isLeft(event);
+  const type = left ? "MEMORY_FORGOTTEN" : event.event_type;
   const summary = el(
     "summary",
     {},
     el("span.number", {}, `#${event.number}`),
     el("time", { datetime: event.created_at }, clock(event.created_at, true)),
-    el("span.tag", { "data-type": event.event_type }, word(event.event_type)),
+    el("span.tag", { "data-type": type }, word(left ? "leftTag" : type)),
     el("span.handle", {}, name),
     el("span.who", {}, event.terminal || word("nobody")),
-    el("span.brief", {}, event.event_type === "MEMORY_FORGOTTEN" ? word("forgottenEvent") : brief),
+    el("span.brief", {}, left ? word("leftText") : type === "MEMORY_FORGOTTEN" ? word("forgottenEvent") : brief),
   );
   return el("li", { "data-number": event.number }, el("details.change", { open }, summary, detail(event, earlier, values)));
+}
+
+/** Whether an event tells anew what is left of a handle after a forgetting, by whom the forgetting was asked for. */
+function isLeft(event) {
+  return event.event_type === "MEMORY_REGISTERED" && event.version > 1;
 }
 
 function briefly({ value }, was) {
@@ -116,7 +135,7 @@ function detail(event, earlier, values) {
       el("td", {}, shownValue(patched(was, value)), " ", value === null ? null : turnLink(value.turn_id)),
     );
   });
-  const through = event.source && word("through", event.source);
+  const through = event.source && !isLeft(event) && word("through", event.source);
   return el(
     "div.detail",
     {},

@@ -6,6 +6,7 @@ import { byId, el, fill } from "./dom.js";
 import { eventsOf } from "./events.js";
 import { answerBlock, release, turnLink } from "./evidence.js";
 import { clock, day } from "./moments.js";
+import { keysOf, learn } from "./names.js";
 import { forgotten, offer, takeOffer, unrecorded } from "./offer.js";
 import { sentenceOf } from "./problems.js";
 import { attempt, begin, drawer } from "./shell.js";
@@ -52,6 +53,7 @@ field.focus();
 
 async function bringUpToDate() {
   const [state] = await Promise.all([call("/v1/memory/state"), showTurns(), showSessions()]);
+  await learn(keysOf(state));
   showState(byId("held"), state);
   fill(byId("state-version"), word("version", state.version));
 }

@@ -2,8 +2,9 @@
 
 import { call } from "./api.js";
 import { calmly } from "./calm.js";
-import { changeRow, says } from "./changes.js";
+import { changeRow, keysIn, says } from "./changes.js";
 import { byId, el, fill } from "./dom.js";
+import { learn } from "./names.js";
 import { attempt, begin } from "./shell.js";
 import { drawTopology, handleName, lightUp } from "./topology.js";
 import { word } from "./words.js";
@@ -108,6 +109,7 @@ async function load(before = null) {
   const found = await call(`/v1/memory/changes?${query}`);
   events = before === null ? found.events : [...events, ...found.events];
   more = found.before;
+  await learn(keysIn(events));
   showEvents();
 }
 

@@ -4,6 +4,7 @@ import { call } from "./api.js";
 import { el } from "./dom.js";
 import { quotation, turnLink } from "./evidence.js";
 import { forgetDialog } from "./forgetting.js";
+import { learn, nameOf } from "./names.js";
 import { attempt, dialog, notice } from "./shell.js";
 import { axisOf, bar, said, stateOf } from "./validity.js";
 import { word } from "./words.js";
@@ -22,7 +23,7 @@ export function meaning(item) {
  * @param {any} item
  */
 export function chip(item) {
-  const name = ["todo", "question"].includes(item.kind) ? word(`k_${item.kind}`) : item.attribute.replaceAll("_", " ");
+  const name = ["todo", "question"].includes(item.kind) ? word(`k_${item.kind}`) : nameOf(item.attribute);
   return el(
     "button.chip",
     { type: "button", "data-state": stateOf(item), title: said(item), click: () => attempt(() => openItem(item.id)) },
@@ -56,9 +57,10 @@ export function versionRow(item, axis, openable = true) {
  */
 export async function openItem(id) {
   const { item, turn, versions } = await call(`/v1/memory/items/${id}`);
+  await learn([item.attribute]);
   const axis = axisOf(versions);
   const shown = dialog(
-    `${item.entity === "user" ? "" : `${item.entity} · `}${item.attribute.replaceAll("_", " ")}`,
+    `${item.entity === "user" ? "" : `${item.entity} · `}${nameOf(item.attribute)}`,
     el("p.big", { "data-state": stateOf(item) }, meaning(item)),
     el("p.faint", {}, `${word(`k_${item.kind}`)} · ${item.id} · ${said(item)}`),
     quotation({ quote: turn.text, speaker: turn.speaker, observed_at: turn.observed_at, source: turn.source, turn_id: turn.id }),

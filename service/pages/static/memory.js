@@ -7,6 +7,7 @@ import { speaker, turnLink } from "./evidence.js";
 import { forgetDialog } from "./forgetting.js";
 import { chip, openItem, versionRow } from "./item_view.js";
 import { clock, day, moment } from "./moments.js";
+import { learn, nameOf } from "./names.js";
 import { attempt, begin, notice } from "./shell.js";
 import { resultLine, wayOf } from "./trace.js";
 import { axisOf } from "./validity.js";
@@ -59,6 +60,7 @@ function choose(name, now = true) {
 
 async function showTimeline() {
   const { turns, before } = await turnsBefore(until, PAGE * pages);
+  await learn(turns.flatMap((turn) => turn.items.map((item) => item.attribute)));
   if (chosen !== "timeline") return;
   const days = Map.groupBy(turns.toReversed(), (turn) => day(turn.observed_at));
   const turned = (changes) => () => attempt(() => {
@@ -106,6 +108,7 @@ function turnRow(turn) {
 
 async function showFacts() {
   const { items } = await call(`/v1/memory/items?limit=1000&live_only=${onlyLive}`);
+  await learn(items.map((item) => item.attribute));
   if (chosen !== "facts") return;
   const stated = items.filter((item) => item.kind !== "question");
   const subjects = Map.groupBy(stated, (item) => `${item.entity}\u0000${item.single_valued ? item.attribute : `${item.kind} ${item.attribute}`}`);
@@ -121,7 +124,7 @@ async function showFacts() {
 function subject(versions) {
   const axis = axisOf(versions);
   const [first] = versions;
-  const name = ["todo", "question"].includes(first.kind) ? "" : first.attribute.replaceAll("_", " ");
+  const name = ["todo", "question"].includes(first.kind) ? "" : nameOf(first.attribute);
   const about = first.entity === "user" ? word("you") : first.entity;
   const title = el("h3", {}, el("span.faint", {}, about, " "), name, " ", el("span.tag", {}, word(`k_${first.kind}`)));
   return el("section.subject", {}, title, el("ol.plain.versions", {}, versions.map((item) => versionRow(item, axis))));

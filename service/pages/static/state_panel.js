@@ -3,6 +3,7 @@
 import { el, fill } from "./dom.js";
 import { itemLink, turnLink } from "./evidence.js";
 import { day } from "./moments.js";
+import { nameOf } from "./names.js";
 import { word } from "./words.js";
 
 let before = null;
@@ -44,18 +45,18 @@ function fact(entry, one) {
   const about = one.entity === "user" ? "" : `${one.entity} · `;
   return entry(
     one.id,
-    el("span.key", {}, about + one.attribute.replaceAll("_", " ")),
+    el("span.key", {}, about + nameOf(one.attribute)),
     el("span.value", {}, one.polarity === "negative" ? `${word("not")} ${one.value}` : one.value),
     meta(word("since", day(one.since)), one.turn_id),
   );
 }
 
 function intent(entry, one) {
-  const slots = Object.entries(one.slots).map(([name, value]) => el("span.slot", {}, name.replaceAll("_", " "), ": ", value));
+  const slots = Object.entries(one.slots).map(([name, value]) => el("span.slot", {}, nameOf(`${one.domain}/${name}`), ": ", nameOf(`${one.domain}/${name}/${value}`)));
   return entry(
     `${one.domain}/${one.entity}/${one.state}`,
     el("span.key", {}, one.entity),
-    el("span.value", {}, one.state.replaceAll("_", " "), one.tentative && el("span.tag", {}, word("tentative"))),
+    el("span.value", {}, nameOf(`${one.domain}/${one.state}`), one.tentative && el("span.tag", {}, word("tentative"))),
     slots.length > 0 && el("span.slots", {}, slots),
     meta(word("since", day(one.since)), one.turn_id),
   );

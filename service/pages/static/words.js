@@ -9,7 +9,7 @@ const EN = {
   token: "Token", open: "Open", signWrong: "That token is not valid. Try another.",
   signHint: "`veridical token create` makes one.",
   conversations: "Conversations", newChat: "New conversation", noConversations: "None yet.", close: "Close",
-  message: "Message", placeholder: "Tell me something, or ask about it later", send: "Send", thinking: "Looking it up",
+  message: "Message", placeholder: "Tell me something, or ask", send: "Send", thinking: "Looking it up",
   conversation: "Conversation", you: "You", assistant: "Veridical",
   welcomeTitle: "A memory that does not make things up",
   welcome: "What you tell me is kept word for word. When I answer, the words it rests on stand beside each sentence. What is not in the records, I say so.",
@@ -52,7 +52,7 @@ const EN = {
   clear: "Show all", lag0: "in step", lag: "{0} behind", lagUnknown: "never listened here", listening: "listening", notListening: "away", through: "through {0}",
   was: "Was", became: "Became", key: "What", unknown: "not in what is shown", gone: "gone", none: "–", nobody: "the service", eventText: "Change {0}",
   noEvents: "No changes.", byWhom: "By", when: "When", MEMORY_REGISTERED: "registered", MEMORY_UPDATED: "changed", MEMORY_EXPIRED: "expired", MEMORY_FORGOTTEN: "forgotten",
-  memory_state: "working memory", forgottenEvent: "What it said was forgotten.", openTurn: "the words", changes: "{0} changes",
+  memory_state: "working memory", forgottenEvent: "What it said was forgotten later.", leftTag: "forgot", leftText: "Something was forgotten here; this is what is left.", openTurn: "the words", changes: "{0} changes",
 };
 
 const ZH = {
@@ -61,7 +61,7 @@ const ZH = {
   signTitle: "请验证身份", signText: "此服务需要令牌。令牌只保存在本标签页中，关闭后即清除。",
   token: "令牌", open: "进入", signWrong: "令牌无效，请换一个。", signHint: "用 `veridical token create` 可生成令牌。",
   conversations: "历史对话", newChat: "新对话", noConversations: "暂无。", close: "关闭",
-  message: "消息", placeholder: "告诉我一件事，或者问起以前说过的事", send: "发送", thinking: "正在查找记录",
+  message: "消息", placeholder: "说件事，或问起往事", send: "发送", thinking: "正在查找记录",
   conversation: "对话内容", you: "你", assistant: "Veridical",
   welcomeTitle: "不编造过去的记忆",
   welcome: "你说的话会逐字保留。回答时，每句话旁边都附上它所依据的原话。记录里没有的，我会直说。",
@@ -103,7 +103,7 @@ const ZH = {
   clear: "显示全部", lag0: "已同步", lag: "落后 {0} 条", lagUnknown: "未在此监听过", listening: "监听中", notListening: "离线", through: "经由 {0}",
   was: "原来", became: "变为", key: "内容", unknown: "不在已显示的范围内", gone: "已移除", none: "–", nobody: "服务自身", eventText: "变更 {0}",
   noEvents: "没有变更。", byWhom: "由谁", when: "何时", MEMORY_REGISTERED: "登记", MEMORY_UPDATED: "更改", MEMORY_EXPIRED: "过期", MEMORY_FORGOTTEN: "忘记",
-  memory_state: "工作记忆", forgottenEvent: "其内容已被忘记。", openTurn: "原话", changes: "{0} 次变更",
+  memory_state: "工作记忆", forgottenEvent: "其内容后来被忘记了。", leftTag: "忘记了", leftText: "此时有内容被忘记，这里是留下的。", openTurn: "原话", changes: "{0} 次变更",
 };
 
 /** The language of the page: the one that was chosen, else the browser's. */
