@@ -5,7 +5,9 @@ from contextlib import closing, contextmanager
 from datetime import datetime
 
 from ..memory.forgetting import Threads, replay
+from ..memory.forgetting.forget import finish
 from ..memory.forgetting.ledger import FILE_NAME as LEDGER
+from ..memory.forgetting.unfinished import noted
 from ..memory.store import Memory
 from .checkpointer import FILE_NAME, open_checkpointer
 
@@ -22,8 +24,16 @@ def open_threads(memory: Memory) -> Iterator[Threads | None]:
 
 
 def forget_again(memory: Memory, *, now: datetime) -> int:
-    """Forget what a restored backup has brought back; returns how many turns."""
-    if not (memory.folder / LEDGER).is_file():
+    """Forget what a restored backup has brought back, and clean what a forgetting that was cut short left.
+
+    Returns:
+        How many turns were forgotten again.
+    """
+    known = (memory.folder / LEDGER).is_file()
+    with memory.database.read() as connection:
+        cut_short = noted(connection)
+    if not known and not cut_short:
         return 0
     with open_threads(memory) as threads:
-        return replay(memory, threads, now=now)
+        finish(memory, threads, cut_short)
+        return replay(memory, threads, now=now) if known else 0

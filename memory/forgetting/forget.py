@@ -11,11 +11,12 @@ from sqlalchemy import Connection, select
 from ..knowledge.rows import chunk_numbers
 from ..records import Item, Turn
 from ..retrieval import lexical
+from ..storage.database import FILE_NAME
 from ..storage.states import refresh_state
 from ..storage.tables import threads, users
 from ..store import Memory
-from . import ledger, server
-from .cleaning import compact, sqlite_files
+from . import ledger, server, unfinished
+from .cleaning import compact, empty_log, sqlite_files
 from .documents import documents_meant, pieces_saying, take_documents
 from .echoes import echoes, items_of
 from .mentions import Mention, in_any
@@ -63,8 +64,9 @@ def forget(
 ) -> Forgotten:
     """Remove what is meant from every layer, for good, and search the files for what is left of it.
 
-    The turns and what repeats them are gone when the transaction ends, whatever happens then; repeating the call
-    repeats the cleaning. A forgotten turn's number is not given again, unless everything of the user is forgotten.
+    The turns and what repeats them are gone when the transaction ends, whatever happens then: a cleaning that was cut
+    short is done at the next start (``finish``), and repeating the call repeats it. A forgotten turn's number is not
+    given again, unless everything of the user is forgotten.
 
     Args:
         memory: the open memory.
@@ -88,8 +90,22 @@ def forget(
         owned = _threads_of(connection, user_id)
         if what.kind == "all":
             remove_everything(connection, user_id)
+        left = unfinished.note(connection, user_id, {*removed.threads, *owned})
     concerned = {*removed.threads, *owned} if what.kind == "all" else set(removed.threads)
-    return _clean(memory, checkpoints, user_id, concerned, owned, removed.phrases, report)
+    return _clean(memory, checkpoints, left, concerned, owned, removed.phrases, report)
+
+
+def finish(memory: Memory, checkpoints: Threads | None, cut_short: Sequence[unfinished.Unfinished]) -> None:
+    """Clean what forgettings that were cut short have left to clean.
+
+    What they were to forget is not known any more, so that nothing is searched for: all threads of the user go.
+    """
+    for one in cut_short:
+        _purge(memory, one.user_id)
+        _delete_threads(checkpoints, one.threads)
+    if cut_short and not _compact(memory)[0]:
+        for one in cut_short:
+            _strike(memory, one)
 
 
 def replay(memory: Memory, checkpoints: Threads | None, *, now: datetime) -> int:
@@ -188,20 +204,19 @@ def _threads_of(connection: Connection, user_id: str) -> list[str]:
 def _clean(
     memory: Memory,
     checkpoints: Threads | None,
-    user_id: str,
+    left: unfinished.Unfinished,
     concerned: Collection[str],
     owned: Sequence[str],
     phrases: Sequence[Phrase],
     report: Forgotten,
 ) -> Forgotten:
     """Empty what the files keep of deleted rows, and search them."""
-    memory.vectors.purge(user_id)
-    if report.documents:
-        memory.knowledge.vectors.purge(user_id)
-    if report.summaries:
-        memory.digests.vectors.purge(user_id)
+    user_id = left.user_id
+    _purge(memory, user_id, documents=bool(report.documents), summaries=bool(report.summaries))
     deleted = _delete_threads(checkpoints, concerned)
     problems, beyond = _compact(memory)
+    if not problems:
+        _strike(memory, left)
     scanned, residue = _scan(memory, phrases)
     if residue and checkpoints is not None and set(owned) - set(deleted):
         # A thread may hold a quotation that no turn and no trace of it has kept.
@@ -222,6 +237,21 @@ def _clean(
         problems=tuple(problems),
         beyond=tuple(beyond),
     )
+
+
+def _purge(memory: Memory, user_id: str, *, documents: bool = True, summaries: bool = True) -> None:
+    memory.vectors.purge(user_id)
+    if documents:
+        memory.knowledge.vectors.purge(user_id)
+    if summaries:
+        memory.digests.vectors.purge(user_id)
+
+
+def _strike(memory: Memory, finished: unfinished.Unfinished) -> None:
+    with memory.database.write() as connection:
+        unfinished.strike(connection, finished)
+    # The note is in it still, and names a user and threads.
+    empty_log(memory.folder / FILE_NAME)
 
 
 def _delete_threads(checkpoints: Threads | None, threads_concerned: Collection[str]) -> list[str]:

@@ -2,7 +2,8 @@
 
 One JSON line per forgetting: when, whose (a hash), which turns (numbers). It holds nothing that was said. A line is
 written before its forgetting is committed, and the database counts the lines that it has seen: an older backup, or a
-process that died in between, is behind, and forgets again what the missing lines name.
+process that died in between, is behind, and forgets again what the missing lines name. A last line without an end
+counts for nothing.
 """
 
 import hashlib
@@ -16,7 +17,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, select
 
-from ..errors import StoreCorrupt
+from ..errors import StoreCorrupt, StoreError
 from ..retrieval.vectors import set_meta
 from ..storage.tables import meta, turns
 
@@ -51,21 +52,43 @@ def read_entries(folder: Path) -> list[Entry]:
     if not path.is_file():
         return []
     try:
-        return [_entry(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+        whole, _, _ = path.read_text(encoding="utf-8").rpartition("\n")
+        return [_entry(line) for line in whole.splitlines() if line.strip()]
     except (OSError, ValueError, KeyError, TypeError) as error:
         message = f"{path} cannot be read as the list of what was forgotten: restore it, or move it away."
         raise StoreCorrupt(message) from error
 
 
+def merged(earlier: bytes, later: bytes) -> bytes:
+    """The lines of a list of forgettings, then those that only a later one has: databases count them from above."""
+    known, others = (part[: part.rfind(b"\n") + 1].splitlines() for part in (earlier, later))
+    return b"".join(line + b"\n" for line in [*known, *(line for line in others if line not in known)])
+
+
 def write_entry(connection: Connection, folder: Path, user_id: str, numbers: Iterable[int], *, at: datetime) -> None:
-    """Write an entry durably, and count it in the open transaction."""
+    """Write an entry durably, and count it in the open transaction.
+
+    Raises:
+        StoreError: the file cannot be written.
+    """
     line = json.dumps({"at": at.isoformat(), "user": user_key(user_id), "turns": list(_ranges(numbers))})
-    descriptor = os.open(folder / FILE_NAME, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    with os.fdopen(descriptor, "a", encoding="utf-8") as file:
-        file.write(f"{line}\n")
+    try:
+        _append(folder / FILE_NAME, line)
+    except OSError as error:
+        message = f"{folder / FILE_NAME} cannot be written ({error.strerror}): make room for it; nothing was forgotten."
+        raise StoreError(message) from error
+    mark_seen(connection, folder)
+
+
+def _append(path: Path, line: str) -> None:
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    with os.fdopen(descriptor, "rb+") as file:
+        # A line without an end was cut short, by a full disk: its forgetting never came to be.
+        file.seek(file.read().rfind(b"\n") + 1)
+        file.truncate()
+        file.write(f"{line}\n".encode())
         file.flush()
         os.fsync(file.fileno())
-    mark_seen(connection, folder)
 
 
 def mark_seen(connection: Connection, folder: Path) -> None:

@@ -264,11 +264,14 @@ def _new_name() -> str:
 
 
 def _acquire(path: Path) -> int | None:
-    """Take the exclusive lock of the file, or return ``None`` when another owner holds it."""
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    """Take the exclusive lock of the file, or return ``None``: another owner holds it, or nobody can write there."""
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError:
+        return None
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+    except OSError:
         os.close(descriptor)
         return None
     return descriptor

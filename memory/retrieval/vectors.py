@@ -193,7 +193,7 @@ class VectorIndex:
         if not floor:
             return exact
         try:
-            older = self._chroma.search(self._collection(user_id), queries, k + 1)
+            older = self._chroma.search(self._namespace.collection_of(user_id), queries, k + 1)
         except ChromaDamaged:
             self._distrust_chroma()
             return self.search(user_id, queries, k, before=before)
@@ -235,15 +235,18 @@ class VectorIndex:
         with self._database.read() as connection:
             if not self.owner or not self._is_large(connection, user_id):
                 return None
-            name = self._collection(user_id)
+            name = self._namespace.collection_of(user_id)
             try:
                 applied, held = self._chroma.applied(name), self._chroma.turns(name)
             except ChromaDamaged:
-                applied, held = 2**62, set()
+                self._distrust_chroma()
+                # A damaged folder is empty now, as it would be after a search; a server that is away holds nothing.
+                applied, held = 2**62 if isinstance(self._chroma, ChromaServer) else 0, set()
             vectors = self._namespace.vectors
-            statement = select(vectors.c[self._namespace.key]).where(vectors.c.user_id == user_id)
-            wanted = set(connection.execute(statement.where(vectors.c.id <= applied)).scalars())
-        return Faults(frozenset(wanted - held), frozenset(held - wanted))
+            statement = select(vectors.c.id, vectors.c[self._namespace.key]).where(vectors.c.user_id == user_id)
+            stored = {number: id for id, number in connection.execute(statement)}
+        wanted = {number for number, id in stored.items() if id <= applied}
+        return Faults(frozenset(wanted - held), frozenset(held - stored.keys()))
 
     def rebuild(self, user_id: str, *, on_progress: Progress | None = None) -> None:
         """Make the user's derived vectors whole: embed every turn that has none, and fill Chroma anew from SQL."""
@@ -252,22 +255,21 @@ class VectorIndex:
             bump_epoch(connection)
         self.apply_outbox(user_id, on_progress=on_progress)
         if self.owner:
-            try:
-                self._chroma.drop(self._collection(user_id))
-            except ChromaDamaged:
-                self._distrust_chroma()
-            self._floors.pop(user_id, None)
+            self._drop(user_id)
             self._catch_up(user_id, 2**62)
 
     def purge(self, user_id: str) -> None:
         """Drop from memory and from Chroma what was made of the user's texts; Chroma is filled again from SQL."""
         self._embedder.forget()
         if self.owner:
-            try:
-                self._chroma.drop(self._collection(user_id))
-            except ChromaDamaged:
-                self._distrust_chroma()
-            self._floors.pop(user_id, None)
+            self._drop(user_id)
+
+    def _drop(self, user_id: str) -> None:
+        try:
+            self._chroma.drop(self._namespace.collection_of(user_id))
+        except ChromaDamaged:
+            self._distrust_chroma()
+        self._floors.pop(user_id, None)
 
     def _sampled(self, connection: Connection, user_id: str, step: int) -> Matrix:
         if self._floor(connection, user_id):
@@ -318,7 +320,7 @@ class VectorIndex:
         numbers = np.array([row[1] for row in rows], dtype=np.int64)
         blobs = matrices.decode([row[2] for row in rows])
         try:
-            self._chroma.add(self._collection(user_id), numbers, blobs, int(rows[-1][0]))
+            self._chroma.add(self._namespace.collection_of(user_id), numbers, blobs, int(rows[-1][0]))
         except ChromaDamaged:
             self._distrust_chroma()
             return
@@ -346,10 +348,11 @@ class VectorIndex:
 
     def _trusted_floor(self, connection: Connection, user_id: str) -> int:
         """Up to where the collection is complete; a collection that differs from SQL is dropped and counts as empty."""
-        applied = self._chroma.applied(self._collection(user_id))
-        if self._chroma.size(self._collection(user_id)) == count(connection, self._namespace, user_id, up_to=applied):
+        name = self._namespace.collection_of(user_id)
+        applied = self._chroma.applied(name)
+        if self._chroma.size(name) == count(connection, self._namespace, user_id, up_to=applied):
             return applied
-        self._chroma.drop(self._collection(user_id))
+        self._chroma.drop(name)
         return 0
 
     def _distrust_chroma(self) -> None:
@@ -368,9 +371,6 @@ class VectorIndex:
     def _waiting(self) -> ColumnElement[int]:
         """The number of a row of the outbox."""
         return self._namespace.outbox.c[self._namespace.key]
-
-    def _collection(self, user_id: str) -> str:
-        return self._namespace.collection_of(user_id)
 
     def _notice_changes(self, connection: Connection) -> None:
         """Drop every cache when vectors were deleted or replaced, by whichever process."""

@@ -1,18 +1,22 @@
 """SQLite as the database: one file in the data folder, with a write-ahead log."""
 
+import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from json import JSONDecodeError
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
-from sqlalchemy.exc import DatabaseError, OperationalError
+from sqlalchemy.exc import DBAPIError
 
 from ..errors import StoreBusy, StoreCorrupt
+from .faults import ANEW, what_to_do
 from .lines import Lines
 
 # Long enough for another process's transaction, short enough to be told.
 _BUSY_TIMEOUT_MS = 15_000
+_THREADS = "checkpoints.db"
 _PRAGMAS = (
     "PRAGMA journal_mode=WAL",
     "PRAGMA synchronous=FULL",  # a turn is durable before any model is called
@@ -30,8 +34,14 @@ class Sqlite:
     conninfo = ""
 
     def __init__(self, path: Path) -> None:
-        """Nothing is opened yet."""
+        """Nothing is opened yet.
+
+        Raises:
+            StoreCorrupt: the file lost all that it held.
+        """
         self.name = str(path)
+        if _is_emptied(path):
+            raise self._corrupt()
         self.engine = _engine(path)
         self._lines = Lines(_BUSY_TIMEOUT_MS / 1000, self._busy)
 
@@ -58,23 +68,29 @@ class Sqlite:
 
     @contextmanager
     def explained(self) -> Iterator[None]:
-        """Say of a database that is locked or damaged what to do about it."""
+        """Say of a database that is locked, damaged, full or not to be written what to do about it."""
         try:
             yield
-        except OperationalError as error:
-            if "locked" in str(error.orig) or "busy" in str(error.orig):
-                raise self._busy() from error
-            raise
-        except DatabaseError as error:
-            if "not a database" in str(error.orig) or "malformed" in str(error.orig):
-                message = (
-                    f"{self.name} is not a readable database: restore it from a backup, or move it away to start anew."
-                )
-                raise StoreCorrupt(message) from error
-            raise
+        except (DBAPIError, sqlite3.Error) as error:
+            # What a connection is prepared with fails without SQLAlchemy's wrapping.
+            told = what_to_do(getattr(error, "orig", error), self.name)
+            if told is None:
+                raise
+            raise told from error
+        except JSONDecodeError as error:
+            raise self._corrupt() from error
 
     def _busy(self) -> StoreBusy:
         return StoreBusy(f"Another process keeps {self.name} locked: close it, or try again in a moment.")
+
+    def _corrupt(self) -> StoreCorrupt:
+        return StoreCorrupt(f"{self.name} is not a readable database: {ANEW}.")
+
+
+def _is_emptied(path: Path) -> bool:
+    """Whether the file lost its content: SQLite would begin a new memory in it, beside the threads of the old one."""
+    beside = path.with_name(_THREADS)
+    return path.is_file() and not path.stat().st_size and beside.is_file() and bool(beside.stat().st_size)
 
 
 def _engine(path: Path) -> Engine:
