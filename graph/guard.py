@@ -33,9 +33,7 @@ class VeridicalGraph(CompiledStateGraph[State, Context, Input, Output]):
     resources: Resources
 
     @classmethod
-    def guarding(
-        cls, compiled: CompiledStateGraph[State, Context, Input, Output], resources: Resources
-    ) -> "VeridicalGraph":
+    def guarding(cls, compiled: CompiledStateGraph[State, Context, Input, Output], resources: Resources) -> Self:
         """The same graph, guarded."""
         graph = cls.__new__(cls)
         graph.__dict__ = {**vars(compiled), "resources": resources}

