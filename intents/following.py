@@ -17,6 +17,7 @@ from .answering import answered
 from .classifying import Wish, wishes_in
 from .domains import Domain, Domains
 from .force import Heard, force_of
+from .inquiries import asks_for_value
 from .machine import Machine
 from .nearest import Examples
 from .outcomes import Outcome, outcome_of
@@ -177,7 +178,10 @@ class Intents:
         found: list[Wish] = []
         for sentence in heard.sentences:
             # An embedding takes longer than all the rest of a turn: only for what may be about a domain at all.
-            under_way = bool(situation.intents) and heard.turn.act != "question"
+            asked = heard.turn.act == "question"
+            if asked and asks_for_value(sentence.text):
+                continue
+            under_way = bool(situation.intents) and not asked
             if not under_way and not any(it.names_in(sentence.text) for it in self._vocabularies.values()):
                 continue
             try:

@@ -7,7 +7,7 @@ has: any other goes to the memory.
 import functools
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Literal
 
@@ -56,7 +56,19 @@ def inquire(connection: Connection, vocabularies: Mapping[str, Vocabulary], turn
     asked = _search("said", text)
     if asked is not None:
         return _said(connection, vocabularies, known, text, asked["what"])
-    return next(filter(None, (_of_one(kind, vocabularies, known, text) for kind in _ONE_ERRAND)), None)
+    found = next(filter(None, (_of_one(kind, vocabularies, known, text) for kind in _ONE_ERRAND)), None)
+    if found is not None and found.kind == "past":
+        wanted = steps_of(connection, turn.user_id, found.intents)
+        moved = tuple(number for number in found.intents if any(_moves(one, vocabularies) for one in wanted[number]))
+        # Where errands were only looked at, what one wanted before is something else.
+        return replace(found, intents=moved) if moved else None
+    return found
+
+
+def _moves(step: StepRow, vocabularies: Mapping[str, Vocabulary]) -> bool:
+    """Whether a step does more than look."""
+    state = vocabularies[step.domain].domain.states.get(step.to_state)
+    return step.kind == "step" and state is not None and not state.untouched
 
 
 def repeated(connection: Connection, vocabularies: Mapping[str, Vocabulary], turn: Turn) -> Inquiry | None:
@@ -75,6 +87,11 @@ def repeated(connection: Connection, vocabularies: Mapping[str, Vocabulary], tur
     meant = [] if named is None else named or known[-1:]
     same = tuple(row.number for row in meant if _wanted_again(row, vocabularies[row.domain], text))
     return Inquiry("state", same) if same else None
+
+
+def asks_for_value(text: str) -> bool:
+    """Whether a folded text asks for a value, as no wish does: who, which, how much."""
+    return _search("values", text) is not None
 
 
 def _of_one(

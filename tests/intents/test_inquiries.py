@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from veridical.intents.following import Intents, follow
-from veridical.intents.inquiries import Inquiry, inquire, repeated
+from veridical.intents.inquiries import Inquiry, asks_for_value, inquire, repeated
 from veridical.intents.loading import shipped
 from veridical.intents.outcomes import unrecorded
 from veridical.memory.language.folding import detect_language
@@ -90,6 +90,7 @@ def test_a_question_about_an_errand_is_known_by_its_wording(asked: Asked, line: 
         "How is it going?",
         "What did I say about the budget before?",
         "What did I want for my birthday?",
+        "What did I want before May?",
         "What do I have to do about the budget?",
         "Did I say I wanted a new bike?",
         "Where are we with order #777?",
@@ -102,6 +103,27 @@ def test_a_question_about_an_errand_is_known_by_its_wording(asked: Asked, line: 
 )
 def test_a_question_about_something_else_is_none(asked: Asked, line: str):
     assert asked(line, "Ship order #12345 by SF.") is None
+
+
+@pytest.mark.requirement("INTENT-ASKED")
+@pytest.mark.parametrize("line", ["What did I want before?", "What have I changed?", "我之前想怎么安排？"])
+def test_what_was_wanted_before_is_no_errand_that_was_only_looked_at(asked: Asked, line: str):
+    assert asked(line, "Track my order #12345.") is None
+
+
+@pytest.mark.parametrize(
+    ("line", "value"),
+    [
+        ("what did i get under order number 12345?", True),
+        ("how much was order 12345?", True),
+        ("订单12345买的是什么?", True),
+        ("what if i cancel it?", False),
+        ("can i still change it?", False),
+        ("订单12345什么时候到?", False),
+    ],
+)
+def test_who_asks_for_a_value_wishes_for_no_step(line: str, value: bool):
+    assert asks_for_value(line) == value
 
 
 @pytest.mark.requirement("INTENT-ASKED")
