@@ -4,11 +4,13 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Protocol
 
+from .calibration.landmarks import Read, counted_from, landmark_in
 from .calibration.questions import Question, analyse
 from .clauses.understanding import asked_clauses
 from .digests.overview import as_overview
 from .pointing import spelled_out
 from .records import Language
+from .storage.items import list_items
 from .store import Memory
 from .topics import topic_of
 
@@ -63,7 +65,11 @@ def understand(
     asked = said.text if text is None else text
     topic = topic_of(memory, said.user_id, said.session_id, asked, before=before)
     named = spelled_out(memory, said.user_id, said.session_id, asked, said.language, topic.entity)
-    question = as_overview(analyse(named, said.language, said.observed_at, said.time_zone, topic))
+
+    def read(text: str) -> Question:
+        return analyse(text, said.language, said.observed_at, said.time_zone, topic)
+
+    question = as_overview(_counted(memory, said.user_id, named, read) or read(named))
     clauses = asked_clauses(
         memory,
         said.user_id,
@@ -75,3 +81,13 @@ def understand(
         recorded_as_of=recorded_as_of,
     )
     return question if clauses is None else replace(question, clauses=clauses)
+
+
+def _counted(memory: Memory, user_id: str, text: str, read: Read) -> Question | None:
+    """The question for what was before, or after, a value that it names; ``None`` where it counts from none."""
+    landmark = landmark_in(text)
+    if landmark is None:
+        return None
+    with memory.database.read() as connection:
+        known = list_items(connection, user_id, live_only=False)
+    return counted_from(landmark, known, read)

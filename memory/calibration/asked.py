@@ -114,6 +114,9 @@ class Question:
     """Whether it has no question's form and still only makes sense as one: "my email", "before that", 更贵的那个."""
     clauses: Condition | None = None
     """What it asks of contracts, statutes and policies, where it asks for clauses of them."""
+    version: int | None = None
+    """The item that holds the version asked for, by its number, where the question says from which value to count; 0:
+    there is none."""
 
     @property
     def address(self) -> Address:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from ..language.folding import fold
 from ..records import Reference
 from .asked import Question
+from .choosing import chosen, undecided
 from .ranking import names_field
 from .weighing import Support
 
@@ -36,9 +37,14 @@ def assured(question: Question, supports: Sequence[Support]) -> Support | None:
     first = supports[0]
     if isinstance(first.passage.turn, Reference):
         return next((one for one in supports if one.answers), None)  # documents say everything in several places
+    taken = chosen(question, supports)
+    if taken is not None:
+        return taken
     rivals = [one for one in supports if _rivals(question, first, one)]
     lead = first.score - max((one.score for one in rivals), default=float("-inf"))
     best = _best_of_turn(first, supports)
+    if undecided(question, best.passage):
+        return None
     if best.answers:
         return best if lead >= (_NOTED if _is_noted(question, best, rivals) else CLEAR) else None
     return best if lead >= _FAR and len(rivals) >= _FEW and _suits(best) else None

@@ -5,6 +5,7 @@ change, the same kind of value, and something that ties the two together have to
 """
 
 from ..language.folding import fold
+from ..language.times import find_times
 from . import wording
 from .asked import Question
 from .coverage import prepare
@@ -40,10 +41,10 @@ def _takes_back(passage: Passage) -> bool:
 def _is_of_the_same(question: Question, earlier: Support, later: Support) -> bool:
     """Whether something ties the two together: the old value and a new one, or the question's words and the unit."""
     before = earlier.passage
-    told, anew = prepare(before.text), prepare(later.passage.text)
-    if question.expects in _MEASURED | {"time"} and told.numbers & anew.numbers and anew.numbers - told.numbers:
+    told, anew = _values(before), _values(later.passage)
+    if question.expects in _MEASURED | {"time"} and told & anew and anew - told:
         return True
-    if not earlier.answers or (question.expects in _MEASURED and not _units(before) & _units(later.passage)):
+    if not earlier.answers or (question.expects in _MEASURED and not _measure_alike(before, later.passage)):
         return False
     if question.expects not in _MEASURED and asks_for_end(question):
         return False  # of what was chosen in the end, a change of something beside it tells nothing
@@ -55,8 +56,22 @@ def _names(passage: Passage) -> frozenset[str]:
     return people(passage.text)
 
 
+def _values(passage: Passage) -> frozenset[str]:
+    """The numbers of a passage, and the days that it names."""
+    turn = passage.turn
+    times = find_times(passage.text, turn.observed_at, turn.time_zone)
+    days = (time.start.isoformat() for time in times if time.grain == "day")
+    return prepare(passage.text).numbers | frozenset(days)
+
+
+def _measure_alike(one: Passage, other: Passage) -> bool:
+    """Whether two passages have values of one unit; a bare number may be of any."""
+    units, others = _units(one), _units(other)
+    return bool(units & others) or bool(units and others and "" in units | others)
+
+
 def _units(passage: Passage) -> set[str]:
-    """The units of the values of a passage; a bare number may be of any."""
+    """The units of the values of a passage, empty for a bare number."""
     turn = passage.turn
     return {value.unit or "" for value in values_in(passage.text, turn.observed_at, turn.time_zone)}
 

@@ -69,7 +69,7 @@ def _covers_parts(text: Prepared, term: str) -> bool:
 
 
 def _covers_half(text: Prepared, half: str) -> bool:
-    if half in text.folded:
+    if half in text.folded or half in wording.words("totals"):
         return True
     return len(half) > 1 and any(_contains(text, form) for form in _near_forms(half))
 

@@ -27,7 +27,7 @@ def judge(scene: Scene, kept: Sequence[Candidate]) -> list[Support]:
     """Every passage of the kept turns that may count as evidence, best first (ties: the later one)."""
     wanted = version_before(scene.question, scene.every_item(), scene.moment) if scene.question.history else None
     found = [weigh(scene, passage) for candidate in kept for passage in _eligible(scene, candidate.turn, wanted)]
-    if not found and scene.question.history:
+    if not found and scene.question.history and scene.question.version is None:
         found = _taken_back(scene, kept)
     return ranked(scene, found, standings(kept))
 

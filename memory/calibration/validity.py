@@ -164,11 +164,24 @@ def version_before(question: Question, items: Sequence[Item], moment: Moment) ->
 
     None where there is no earlier version. What was corrected never held and is no version.
     """
+    if question.version is not None:
+        return next((item for item in items if item.number == question.version), None)
     chain = sorted((item for item in items if _is_version(question, item, moment)), key=_age)
     current = _talked_about(question, chain) or next((one for one in reversed(chain) if moment.holds(one)), None)
     if current is None:
         return chain[-1] if chain else None
     return next((item for item in reversed(chain) if _is_earlier(item, current) and not moment.holds(item)), None)
+
+
+def neighbour(question: Question, items: Sequence[Item], named: Item, moment: Moment, *, later: bool) -> int | None:
+    """The number of the version before ``named``, or after it; 0 where there is none, ``None`` if it is no version."""
+    if not _is_version(question, named, moment):
+        return None
+    versions = (item for item in items if _is_version(question, item, moment) and _subject(item) == _subject(named))
+    chain = sorted((item for item in versions if item.number == named.number or item.normal != named.normal), key=_age)
+    place = next(place for place, item in enumerate(chain) if item.number == named.number)
+    beside = chain[place + 1 :] if later else chain[:place][::-1]
+    return next((item.number for item in beside), 0)
 
 
 def _is_earlier(item: Item, current: Item) -> bool:
@@ -181,6 +194,7 @@ def _subject(item: Item) -> tuple[str, str]:
 
 
 def _is_version(question: Question, item: Item, moment: Moment) -> bool:
+    """Whether an item is a version of what a question asks for, known at the moment."""
     held_once = item.kind in _VERSIONED and item.closed_by != "correction"
     return held_once and concerns(question, item) and moment.knows(item)
 

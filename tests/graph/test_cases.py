@@ -202,6 +202,22 @@ def test_now_before_and_as_of_are_told_apart(
     assert new not in past
 
 
+@pytest.mark.requirement("C11")
+@pytest.mark.parametrize(
+    ("told", "asked", "before"),
+    [
+        (("I live in Lyon.", "I moved to Porto.", "I moved to Turin."), "Where did I live before Porto?", "Lyon"),
+        (("我住在成都。", "我搬到杭州了。", "我搬到苏州了。"), "搬到杭州之前我住哪？", "成都"),
+    ],
+)
+def test_what_was_before_a_value_that_is_named_is_told(say: Say, told: tuple[str, ...], asked: str, before: str):
+    for text in told:
+        say(text)
+    answer = say(asked)
+    assert before in answer
+    assert not any(text in answer for text in told[1:])
+
+
 @pytest.mark.requirement("C12")
 def test_fifty_unrelated_facts_invalidate_nothing(say: Say, resources: Resources):
     for number in range(25):
