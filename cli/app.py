@@ -8,6 +8,7 @@ from .. import __version__
 from .border import BorderGroup, configure_streams
 from .commands import (
     ask,
+    backup,
     chat,
     config,
     doctor,
@@ -68,6 +69,8 @@ app.add_typer(prompts.app, name="prompts")
 app.command("forget")(forget.forget)
 app.command("doctor")(doctor.doctor)
 app.command("reindex")(reindex.reindex)
+app.command("backup")(backup.backup)
+app.command("restore")(backup.restore)
 app.command("serve")(serve.serve)
 app.command("mcp")(mcp.mcp)
 app.add_typer(token.app, name="token")
