@@ -18,6 +18,7 @@ from ..memory.store import Memory
 from ..nodes.contract import Resources
 from .models import check_prompts, open_embeddings, open_models
 from .settings import Settings
+from .steady_clock import SteadyClock
 from .threads import forget_again
 
 DEFAULT_WEIGHTS = {name: weight for name, weight in asdict(WEIGHTS).items() if isinstance(weight, float)}
@@ -58,7 +59,7 @@ def open_resources(
             models=models,
             retriever=retriever,
             prompts=settings.prompts,
-            clock=now,
+            clock=SteadyClock(now, after=memory.last_recorded()),
             time_zone=settings.time_zone or local_zone(),
             summary_after=settings.summary_after,
             buffer=settings.buffer,

@@ -152,6 +152,11 @@ class Memory:
         with self.database.read() as connection:
             return turn_rows.recent_turns(connection, user_id, limit, session_id=session_id, before=before)
 
+    def last_recorded(self) -> datetime | None:
+        """When the newest turn of all users was recorded; ``None`` while there is none."""
+        with self.database.read() as connection:
+            return turn_rows.last_recorded(connection)
+
     def opening(self, user_id: str, session_id: str, limit: int) -> list[Turn]:
         """The first turns of a session, in order."""
         with self.database.read() as connection:

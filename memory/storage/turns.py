@@ -168,6 +168,11 @@ def list_speakers(connection: Connection, user_id: str, *, limit: int = 50) -> l
     return found
 
 
+def last_recorded(connection: Connection) -> datetime | None:
+    """When the newest turn of all users was recorded; ``None`` while there is none."""
+    return connection.execute(select(turns.c.recorded_at).order_by(turns.c.id.desc()).limit(1)).scalar()
+
+
 def count_turns(connection: Connection, user_id: str) -> int:
     """How many turns of the user are in the log."""
     statement = select(func.count()).select_from(turns).where(turns.c.user_id == user_id)
