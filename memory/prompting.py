@@ -6,8 +6,10 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from ..prompts.tokens import count_tokens
+from .language.folding import fold
+from .language.guises import defused, visible
 from .language.tokens import tokenize
-from .records import Language, Reference, Turn
+from .records import Language, Reference, Source, Turn
 from .storage.states import MemoryState
 
 EVIDENCE_BUDGET = 1500
@@ -18,19 +20,20 @@ TURNS_BUDGET = 3000
 _HISTORY_TURNS = 3
 _HISTORY_LENGTH = 50
 
-_TAGS = re.compile(
-    r"(?i)MEM_START|MEM_END|/?RETRIEVED_MEMORY|HISTORY_SUMMARY|/?RECENT_TURNS|/?MEMORY_STATE|LAST UPDATED|"
-    r"/?OPEN_INTENTS|/?ALLOWED_TRANSITIONS|USER_TURN|"
-    r"QUESTION(?=\s*[:：])|SENTENCE(?=\s*[:：])|WHAT IS WRONG|<\|[^|]*\|>|<!--|-->"
-)
 _BREAKS = re.compile(r"[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
+_QUOTES = str.maketrans({'"': "”"})
+_SIGNS = str.maketrans('"()[]:/', "”（）【】：／")
+_LONGEST_NAME = 80
+_NAMED: dict[str, Source] = {"user": "user_input", "assistant": "ai_generated"}
 _CUT = {"en": "(cut: {} more)", "zh": "（已截断：还有 {} 条）"}
 
 
 def harmless(text: str) -> str:
-    """Stored text as one line in which no delimiter of a prompt is whole: it reads, but opens and ends nothing."""
-    line = _BREAKS.sub(" ⏎ ", text)
-    return _TAGS.sub(lambda match: f"{match[0][0]}\u00b7{match[0][1:]}", line)
+    """Stored text as one line in which no delimiter of a prompt is whole: it reads, but opens and ends nothing.
+
+    What nobody sees is left out: a model would read it.
+    """
+    return defused(visible(_BREAKS.sub(" ⏎ ", text)).replace("\t", " "))
 
 
 def dated_lines(turns: Iterable[Turn], time_zone: str, language: Language, *, budget: int) -> str:
@@ -68,15 +71,29 @@ def _opening(turn: Turn, most: int) -> str:
     # The speaker is a word too.
     words = tokens[: max(1, most - 1)]
     cut = turn.text[: words[-1].end] + ("…" if len(words) < len(tokens) else "") if words else turn.text
-    return harmless(f"{turn.speaker}: {cut}")
+    return f"{_voice(turn)}: {_quoted(cut)}"
 
 
 def _line(turn: Turn, time_zone: str) -> str:
     said = _moment(turn.observed_at, time_zone)
-    quoted = harmless(turn.text).replace('"', "”")
     if isinstance(turn, Reference) and turn.clause:
-        return f'- {harmless(turn.clause)}: "{quoted}" [{turn.id}] {said}'
-    return f'[{turn.id}] {said} {harmless(turn.speaker)} ({turn.source}): "{quoted}"'
+        return f"- {harmless(turn.clause).translate(_QUOTES)}: {_quoted(turn.text)} [{turn.id}] {said}"
+    return f"[{turn.id}] {said} {_name(turn.speaker)} ({turn.source}): {_quoted(turn.text)}"
+
+
+def _quoted(text: str) -> str:
+    return f'"{harmless(text).translate(_QUOTES)}"'
+
+
+def _name(speaker: str) -> str:
+    """A name that a file or a service gave: short, and without what sets names, sources and words apart."""
+    return harmless(speaker).translate(_SIGNS)[:_LONGEST_NAME]
+
+
+def _voice(turn: Turn) -> str:
+    """Who speaks; with the channel where the name is another's."""
+    name = _name(turn.speaker)
+    return name if _NAMED.get(fold(name).strip(), turn.source) == turn.source else f"{name} ({turn.source})"
 
 
 def _moment(moment: datetime, time_zone: str) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from ..language.folding import fold
+from ..language.guises import dictated, posing_in
 from ..language.lexicon import FAVORITE, cue
 from ..language.sentences import clauses, sentences
 from ..language.times import find_times
@@ -87,6 +88,7 @@ def disqualified(question: Question, passage: Passage, neighbours: Mapping[int, 
     """Why the passage cannot be evidence for the question, as the name of a rule; empty if it can."""
     tests: tuple[tuple[str, Callable[[], bool]], ...] = (
         ("source", lambda: _is_wrong_source(question, passage)),
+        ("posing", lambda: _is_posing(passage)),
         ("small_talk", lambda: _is_small_talk(question, passage)),
         ("question", lambda: _is_wrong_form(question, passage)),
         ("superseded", lambda: not question.history and _is_superseded(question, passage)),
@@ -106,6 +108,14 @@ def _is_wrong_source(question: Question, passage: Passage) -> bool:
     """The assistant's words are evidence only of what the assistant said."""
     generated = passage.turn.source == "ai_generated"
     return question.asks != "who_said" and generated != question.about_assistant
+
+
+def _is_posing(passage: Passage) -> bool:
+    """What stands there as a section of a prompt, as a line of the records, or to be repeated, is nobody's word."""
+    if any(map(passage.span.overlaps, posing_in(passage.turn))):
+        return True
+    told = [span for span in dictated(passage.turn.text) if span.overlaps(passage.span)]
+    return any(all(item.value_span.overlaps(span) for item in passage.items) for span in told)
 
 
 def _is_small_talk(question: Question, passage: Passage) -> bool:

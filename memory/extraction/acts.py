@@ -31,7 +31,8 @@ def classify_act(text: str, language: Language) -> Act:
     acts = [_act_of(clause.cut(masked), span.cut(masked)) for span, clause in pieces]
     order: tuple[Act, ...] = ("correction", "question", "request", "statement", "leave", "greeting", "small_talk")
     if not acts:
-        return "acknowledgement"
+        # Where nothing of it is the speaker's own, it was still said.
+        return "statement" if any(map(str.isalnum, text)) else "acknowledgement"
     first = next((act for act in order if act in acts), acts[-1])
     # A question is never lost; of requests and statements the last counts.
     return next(act for act in reversed(acts) if act in _PLAIN) if first in _PLAIN else first

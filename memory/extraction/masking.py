@@ -6,6 +6,7 @@ Masked characters become line ends, one for one, so that offsets stay and senten
 import re
 
 from ..language.folding import fold
+from ..language.guises import without_guises
 from .patterns import pattern
 
 
@@ -14,15 +15,15 @@ def mask(text: str) -> str:
 
     ``len(mask(text)) == len(text)``.
     """
-    folded = pattern("both", "foreign").sub(_blank, fold(text))
+    folded = pattern("both", "foreign").sub(_blank, fold(without_guises(text)))
     folded = pattern("both", "quotation").sub(_blank_speech, folded)
     return pattern("both", "reported_speech").sub(_blank, folded)
 
 
 def own_words(text: str) -> str:
     """``text`` unfolded, blanked in the places where :func:`mask` blanks."""
-    masked = mask(text)
-    return "".join(mine if blank != "\n" else "\n" for mine, blank in zip(text, masked, strict=True))
+    pairs = zip(without_guises(text), mask(text), strict=True)
+    return "".join(mine if blank != "\n" else "\n" for mine, blank in pairs)
 
 
 def _blank(match: re.Match[str]) -> str:

@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from ..language.folding import CJK, detect_language, fold
+from ..language.guises import dictated
 from ..language.lexicon import cue
 from ..language.sentences import clauses, sentences
 from ..language.times import TimeExpression, find_times
@@ -37,7 +38,7 @@ class Clause:
     question: bool
     hypothetical: bool
     reported: bool = False
-    """Whether it tells what somebody else says or thinks."""
+    """Whether it tells what somebody else says or thinks, or is to say."""
 
     @property
     def asserts(self) -> bool:
@@ -61,6 +62,7 @@ class Reading:
         self.speaker = USER if fold(turn.speaker) in {fold(turn.user_id), USER, ""} else fold(turn.speaker)
         """The entity of "I"."""
         self.sentences: Sequence[Span] = sentences(self.words)
+        self._dictated = dictated(self.words)
 
     @cached_property
     def clauses(self) -> Sequence[Clause]:
@@ -126,10 +128,14 @@ class Reading:
                 language=_language_of(piece.cut(self.folded), language),
                 question=question,
                 hypothetical=conditional or _is_hypothetical(piece.cut(self.folded), language),
-                reported=bool(pattern(language, "reported").match(piece.cut(self.folded))),
+                reported=self._is_reported(piece, language),
             )
             for piece, question in zip(pieces, questions, strict=True)
         ]
+
+    def _is_reported(self, piece: Span, language: Language) -> bool:
+        told = pattern(language, "reported").match(piece.cut(self.folded))
+        return told is not None or any(map(piece.overlaps, self._dictated))
 
     def _split(self, span: Span) -> list[Span]:
         """Cut once more where "and" joins two sentences that have each their subject."""

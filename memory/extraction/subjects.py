@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from ..language.folding import fold
+from ..language.guises import visible
 from ..language.lexicon import FAVORITE, attribute_key, attribute_phrases
 from ..language.tokens import is_stop
 from ..records import Language, Span
@@ -92,8 +93,9 @@ def _identity(match: re.Match[str], language: Language) -> str:
 
 def named(text: str) -> str:
     """The canonical entity of a name: without article and generic noun ("the Apollo project" → ``apollo``)."""
-    english = pattern("en", "generic").match(text.strip())
-    bare = english["name"] if english else text.strip()
+    seen = visible(text).strip()
+    english = pattern("en", "generic").match(seen)
+    bare = english["name"] if english else seen
     chinese = pattern("zh", "generic").match(bare)
     return (chinese["name"] if chinese else bare).strip(" 的\"'“”《》「」")
 

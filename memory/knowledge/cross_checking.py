@@ -14,6 +14,7 @@ from ..calibration.validity import is_specific, spoken
 from ..extraction import Surroundings, extract
 from ..language import resources
 from ..language.folding import fold
+from ..language.guises import dictated, posing_in
 from ..language.lexicon import attribute_phrases
 from ..language.sentences import sentences
 from ..language.tokens import content_stems
@@ -92,7 +93,11 @@ def _values_for(item: Item, reference: Reference) -> Iterator[tuple[Span, bool]]
             if one.value_type == item.value_type and _comparable(item.unit, one.unit):
                 yield one.value_span, one.normal == item.normal
         return
+    # Records, orders and sections of prompts that are copied into a document are not what it says.
+    posed = [*posing_in(reference), *dictated(reference.text)]
     for line in sentences(reference.text):
+        if any(map(line.overlaps, posed)):
+            continue
         value = _single_value(item, line, reference)
         if value is not None:
             yield value.span, value.normal == item.normal

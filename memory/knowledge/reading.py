@@ -15,6 +15,7 @@ from pathlib import Path
 from ..errors import BadFile
 from ..ingestion.files import read_text
 from ..language.folding import CJK, clean, detect_language
+from ..language.guises import visible
 from ..records import Language
 
 _WRAPPED_FROM = 50
@@ -72,7 +73,7 @@ def read_document(path: Path) -> ReadDocument:
         scanned = " (a scanned page has only pictures of letters)" if media_type == "application/pdf" else ""
         message = f"{path} holds no text{scanned}: give a file with text in it."
         raise BadFile(message)
-    return ReadDocument(path.name, media_type, text, detect_language(text))
+    return ReadDocument(visible(path.name), media_type, text, detect_language(text))
 
 
 def joined_lines(text: str) -> str:

@@ -14,6 +14,7 @@ from ..calibration.labels import labelled
 from ..extraction.subjects import identities_in
 from ..language import resources
 from ..language.folding import fold
+from ..language.guises import without_guises
 from ..records import Language, Span, Turn
 
 MOST = 40
@@ -144,7 +145,7 @@ def merged(known: Sequence[Spoken], added: Sequence[Turn]) -> tuple[Spoken, ...]
     for turn in added:
         if turn.source != "user_input":
             continue
-        for one in mentions_in(turn.text):
+        for one in mentions_in(without_guises(turn.text)):
             _add(found, one, turn)
     return tuple(found[-MOST:])
 

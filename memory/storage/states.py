@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import Connection, and_, select
 
+from ..language.guises import without_guises
 from ..records import Item, ItemKind, Polarity, Turn
 from .handles import Spoken, is_called, merged
 from .intents import IntentRow, StepRow, live_steps, open_intents, standing, steps_of
@@ -201,7 +202,7 @@ def refresh_state(
 
 def anchors_in(turn: Turn) -> Iterator[Anchor]:
     """The explicit markers in a turn's text, in order."""
-    for match in _ANCHOR.finditer(turn.text):
+    for match in _ANCHOR.finditer(without_guises(turn.text)):
         yield Anchor(key=match["key"], value=match["value"], turn_id=turn.id)
 
 

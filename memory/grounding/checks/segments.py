@@ -7,6 +7,7 @@ from datetime import datetime
 
 from ...calibration import wording
 from ...language.folding import fold
+from ...language.guises import dictated, posing_in
 from ...language.sentences import clauses, sentences
 from ...records import Span, Turn
 from . import vocabulary
@@ -41,12 +42,16 @@ Window = tuple[Segment, ...]
 def segments(turn: Turn) -> tuple[Segment, ...]:
     """The statements of a turn, in order."""
     found = []
-    cut = sentences(turn.text)
+    cut, posed, told = sentences(turn.text), posing_in(turn), dictated(turn.text)
     for place, sentence in enumerate(cut):
+        if any(map(sentence.overlaps, posed)):
+            continue
         text = sentence.cut(turn.text)
         asks = is_question(text) or (turn.act == "question" and len(cut) == 1)
         supposed = vocabulary.pattern("conditions").search(fold(text)) is not None
         for span in _statements(turn.text, sentence, turn.observed_at, turn.time_zone):
+            if any(map(span.overlaps, told)):
+                continue
             reading = read(span.cut(turn.text), turn.observed_at, turn.time_zone)
             found.append(Segment(turn, span, reading, asks, supposed, place))
     return tuple(found)
