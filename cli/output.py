@@ -18,8 +18,12 @@ _ESCAPES = re.compile(
     r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\].*?(?:\x07|\x1b\\|$)|[PX^_].*?(?:\x1b\\|$)|[ -/]*[0-~])", re.DOTALL
 )
 _KEPT = "\n\t"
+_COMMANDING = frozenset({"Cc", "Zl", "Zp"})
 # Characters that reorder what a terminal shows can make a quotation read as something else.
 _REORDERING = frozenset("\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+
+_UNSAFE = re.compile(f"[\x7f-\x9f\u2028\u2029\ud800-\udfff{''.join(sorted(_REORDERING))}]")
 
 
 def plain(text: str) -> str:
@@ -57,10 +61,19 @@ def show(renderable: "RenderableType") -> None:
     typer.echo("\n".join(line.rstrip() for line in captured.get().rstrip("\n").split("\n")))
 
 
-def show_json(document: Any) -> None:
-    """Print a document as JSON on stdout, readable and in its own script where the stream can carry it."""
+def echo(text: str = "", *, err: bool = False, nl: bool = True) -> None:
+    """Print a text as ``plain`` gives it; the one way in which text leaves the commands."""
+    typer.echo(plain(text), err=err, nl=nl)
+
+
+def show_json(document: Any, *, indent: int | None = 2) -> None:
+    """Print a document as JSON on stdout, readable and in its own script where the stream can carry it.
+
+    What would command a terminal, reorder its text or is no character is an escape of JSON: nothing is lost.
+    """
     ascii_only = not (sys.stdout.encoding or "").lower().startswith("utf")
-    typer.echo(json.dumps(document, ensure_ascii=ascii_only, indent=2, default=str))
+    text = json.dumps(document, ensure_ascii=ascii_only, indent=indent, default=str)
+    typer.echo(text if text.isprintable() else _UNSAFE.sub(_escaped, text))
 
 
 def progress_bars() -> "Progress":
@@ -77,4 +90,8 @@ def _shown(character: str) -> str:
     category = unicodedata.category(character)
     if category == "Cs":
         return "\ufffd"
-    return "" if category == "Cc" or character in _REORDERING else character
+    return "" if category in _COMMANDING or character in _REORDERING else character
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return f"\\u{ord(match[0]):04x}"

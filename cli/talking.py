@@ -1,13 +1,10 @@
 """A chat as people see it, and as programs do: the loop over lines, the slash commands, what opens and ends it."""
 
-import json
 import re
 import sys
 from collections.abc import Iterable
 from datetime import tzinfo
 from zoneinfo import ZoneInfo
-
-import typer
 
 from ..memory.errors import NotFound, UsageError
 from ..memory.traces import Json
@@ -15,7 +12,7 @@ from .contract import ask_json
 from .conversation import Conversation
 from .forgetting import ForgetDialogue
 from .opening import number_of
-from .output import one_line, plain, show
+from .output import echo, one_line, show, show_json
 from .reading import PROMPT
 from .rendering.state import state_page, todos_page, with_errands
 from .rendering.why import why_tree
@@ -53,13 +50,13 @@ class TextChat:
             if not self._terminal:
                 raise
         if self._terminal:
-            typer.echo(f"\n{chat_text('goodbye')}")
+            echo(f"\n{chat_text('goodbye')}")
         return not self._failed
 
     def _take(self, line: str) -> bool:
         """Answer or obey one line; returns whether the chat goes on."""
         if not self._terminal:
-            typer.echo(f"\n{PROMPT}{plain(line)}")
+            echo(f"\n{PROMPT}{line}")
         command = _COMMAND.fullmatch(line)
         if command is None:
             if not self._forget(line):
@@ -74,20 +71,20 @@ class TextChat:
         due = self._talk.due_todos()
         if due:
             still_open = len(self._talk.state()["open_todos"])
-            typer.echo(f"\n{chat_text('todos', due=len(due), still_open=max(still_open, len(due)))}")
+            echo(f"\n{chat_text('todos', due=len(due), still_open=max(still_open, len(due)))}")
             show(todos_page(due, self._zone))
         if self._terminal:
-            typer.echo()
+            echo()
 
     def _say(self, line: str) -> None:
         try:
             for sentence in self._talk.say(line):
-                typer.echo(plain(sentence), nl=False)
+                echo(sentence, nl=False)
                 sys.stdout.flush()
         except UsageError as error:
             self._fail(error)
             return
-        typer.echo("\n" if self._terminal else "")
+        echo("\n" if self._terminal else "")
 
     def _forget(self, line: str) -> bool:
         """Whether the line is about forgetting, and has been answered."""
@@ -97,35 +94,35 @@ class TextChat:
             self._fail(error)
             return True
         if reply is not None:
-            typer.echo(f"{plain(reply)}\n" if self._terminal else plain(reply))
+            echo(f"{reply}\n" if self._terminal else reply)
         return reply is not None
 
     def _fail(self, error: UsageError) -> None:
         self._failed = True
         sys.stdout.flush()
-        typer.echo(f"veridical: {one_line(str(error))}", err=True)
+        echo(f"veridical: {one_line(str(error))}", err=True)
 
     def _obey(self, name: str, argument: str | None) -> None:
         commands = {"help": self._help, "why": self._why, "state": self._state, "todos": self._todos}
         if name not in commands:
-            typer.echo(chat_text("unknown_command"))
+            echo(chat_text("unknown_command"))
             return
         try:
             commands[name](argument)
         except UsageError as error:
             self._fail(error)
         if self._terminal:
-            typer.echo()
+            echo()
 
     def _help(self, _argument: str | None) -> None:
-        typer.echo(chat_text("help"))
+        echo(chat_text("help"))
 
     def _why(self, argument: str | None) -> None:
         trace = self._talk.answer(None if argument is None else number_of(argument, "a", "answer"))
         if trace is not None:
             show(why_tree(trace, self._zone))
         elif argument is None:
-            typer.echo(chat_text("no_answer"))
+            echo(chat_text("no_answer"))
         else:
             raise NotFound("answer", argument, "/why without an id explains the last one")
 
@@ -157,10 +154,10 @@ class JsonChat:
                 document = self._take(line)
             except UsageError as error:
                 answered = False
-                typer.echo(json.dumps({"error": str(error)}))
+                show_json({"error": str(error)}, indent=None)
                 continue
             if document is not None:
-                typer.echo(json.dumps(document, ensure_ascii=False))
+                show_json(document, indent=None)
         return answered
 
     def _take(self, line: str) -> Json | None:

@@ -7,6 +7,7 @@ import typer
 
 from .. import options
 from ..border import EXIT_USAGE
+from ..output import echo
 from ..reading import is_terminal, piped_lines, typed_lines
 
 
@@ -21,7 +22,7 @@ def chat(
     from ..wording import chat_text
 
     if not as_json:
-        typer.echo(chat_text("opening"))  # before the heavy libraries are loaded, which takes seconds
+        echo(chat_text("opening"))  # before the heavy libraries are loaded, which takes seconds
     _chat(data, user, session, as_json=as_json)
 
 

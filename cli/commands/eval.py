@@ -7,7 +7,7 @@ import typer
 
 from .. import options
 from ..border import EXIT_INTERRUPTED
-from ..output import progress_bars, show, show_json
+from ..output import echo, progress_bars, show, show_json
 from . import eval_calibrate, eval_collect, eval_compare, eval_report
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def _measured(
                 on_progress=lambda count: bars.advance(task, count),
             )
     except KeyboardInterrupt as error:
-        typer.echo("\nInterrupted. What was measured is kept: the same command goes on from there.", err=True)
+        echo("\nInterrupted. What was measured is kept: the same command goes on from there.", err=True)
         raise typer.Exit(EXIT_INTERRUPTED) from error
 
 

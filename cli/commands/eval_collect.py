@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from .. import options
-from ..output import show_json
+from ..output import echo, show_json
 
 
 def collect(
@@ -36,7 +36,7 @@ def collect(
         counts = {"turns": drafted.turns, "answerable": drafted.answerable, "unanswerable": drafted.unanswerable}
         show_json({"file": str(out), "counts": counts})
         return
-    typer.echo(
+    echo(
         f"{drafted.turns:,} turns, {drafted.answerable:,} questions and {drafted.unanswerable:,} to refuse are in "
         f"{out}, which only you can read. Correct them, then: veridical eval run jsonl --dataset {out}"
     )

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from .. import options
+from ..output import echo
 
 
 def report(
@@ -23,4 +24,4 @@ def report(
     from ...evals.stored_runs import read_document
 
     write_report(read_document(document), out)
-    typer.echo(f"Written to {out}.")
+    echo(f"Written to {out}.")

@@ -6,7 +6,7 @@ import typer
 
 from .. import options
 from ..border import EXIT_UNEXPECTED
-from ..output import show, show_json
+from ..output import echo, show, show_json
 
 if TYPE_CHECKING:
     from ...memory.forgetting import Forgotten, Preview, What
@@ -63,7 +63,7 @@ def forget(
         if not as_json:
             show(preview_page(planned))
         if not (yes or _confirmed(planned)):
-            typer.echo("Nothing was changed.", err=as_json)
+            echo("Nothing was changed.", err=as_json)
             return
         report = _forget(resources, user, what)
     if as_json:

@@ -8,7 +8,7 @@ import typer
 
 from .. import options
 from ..border import EXIT_INTERRUPTED
-from ..output import one_line, progress_bars, show_json
+from ..output import echo, one_line, progress_bars, show_json
 
 if TYPE_CHECKING:
     from ...memory.ingestion.importing import Imported, Selection
@@ -51,7 +51,7 @@ def ingest(
         try:
             imported, embedded = _import(resources, selection, surveyed)
         except KeyboardInterrupt as error:
-            typer.echo("\nInterrupted. What was recorded is kept: the same command goes on from there.", err=True)
+            echo("\nInterrupted. What was recorded is kept: the same command goes on from there.", err=True)
             raise typer.Exit(EXIT_INTERRUPTED) from error
     if as_json:
         show_json(asdict(imported) | {"embedded": embedded})
@@ -81,16 +81,16 @@ def _import(resources: "Resources", selection: "Selection", surveyed: "Imported"
 
 
 def _report(imported: "Imported") -> None:
-    typer.echo(
+    echo(
         f"{imported.recorded:,} turns recorded with {imported.items:,} memory items; "
         f"{imported.known:,} were there already."
     )
     if imported.blank:
-        typer.echo(f"{imported.blank:,} without any text were left out.")
+        echo(f"{imported.blank:,} without any text were left out.")
     if imported.differing:
         named = ", ".join(map(one_line, imported.differing[:_MOST_NAMED]))
         more = f" and {len(imported.differing) - _MOST_NAMED} more" if len(imported.differing) > _MOST_NAMED else ""
-        typer.echo(
+        echo(
             f"{len(imported.differing):,} differ from what is recorded under their ids, which was kept: {named}{more}. "
             "Give them other ids to record them as well."
         )

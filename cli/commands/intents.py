@@ -7,7 +7,7 @@ import typer
 
 from .. import options
 from ..border import EXIT_USAGE
-from ..output import show, show_json
+from ..output import echo, show, show_json
 
 app = typer.Typer(
     help="Show what the user is about to get done, and check the files that describe how.",
@@ -84,6 +84,6 @@ def show_(
     if as_json:
         show_json({"intents": [one.as_json() for one in found]})
     elif mermaid:
-        typer.echo("\n\n".join(one.mermaid() for one in found))
+        echo("\n\n".join(one.mermaid() for one in found))
     else:
         show(intents_page(found))

@@ -7,7 +7,7 @@ import typer
 
 from .. import options
 from ..border import EXIT_INTERRUPTED
-from ..output import progress_bars, show, show_json
+from ..output import echo, progress_bars, show, show_json
 
 if TYPE_CHECKING:
     from ...graph.settings import Settings
@@ -82,7 +82,7 @@ def add(
         try:
             added, embedded = _add(resources, user, read, given)
         except KeyboardInterrupt as error:
-            typer.echo("\nInterrupted. What was added is kept: the same command goes on from there.", err=True)
+            echo("\nInterrupted. What was added is kept: the same command goes on from there.", err=True)
             raise typer.Exit(EXIT_INTERRUPTED) from error
         now = resources.clock()
     if as_json:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from .. import options
-from ..output import show, show_json
+from ..output import echo, show, show_json
 
 if TYPE_CHECKING:
     from ...memory.bundles import Imported
@@ -176,7 +176,7 @@ def export(
     if as_json:
         show_json({"file": str(file), "counts": counts})
     else:
-        typer.echo(f"{counts['turn']:,} turns and {counts['item']:,} items written to {file}, which only you can read.")
+        echo(f"{counts['turn']:,} turns and {counts['item']:,} items written to {file}, which only you can read.")
 
 
 @app.command("import")
@@ -211,7 +211,7 @@ def import_(
         counts = dict(imported.counts)
         show_json({"counts": counts, "known": imported.known, "left_out": imported.left_out, "embedded": embedded})
     else:
-        typer.echo(_imported(imported))
+        echo(_imported(imported))
 
 
 def _imported(imported: "Imported") -> str:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .. import options
-from ..output import plain, show, show_json, styled
+from ..output import echo, show, show_json, styled
 
 if TYPE_CHECKING:
     from ...prompts.library import Prompt
@@ -48,7 +48,7 @@ def show_prompt(
     from ...prompts.library import source
 
     prompt = _load(name, language, version)
-    typer.echo(plain(source(name, language, prompt.ref.version)))
+    echo(source(name, language, prompt.ref.version))
 
 
 @app.command("diff")
@@ -67,7 +67,7 @@ def diff(
     versions = [_load(name, language, version).ref.version for version in (old, new)]
     before, after = (source(name, language, version).splitlines() for version in versions)
     lines = unified_diff(before, after, f"{name} v{old} {language}", f"{name} v{new} {language}", lineterm="")
-    typer.echo(plain("\n".join(lines)))
+    echo("\n".join(lines))
 
 
 def _load(name: str, language: str, version: int | None) -> "Prompt":

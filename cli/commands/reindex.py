@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from .. import options
-from ..output import progress_bars, show_json
+from ..output import echo, progress_bars, show_json
 
 
 def reindex(
@@ -47,4 +47,4 @@ def reindex(
     if as_json:
         show_json({"embedder": embedder.name, "embedded": embedded})
     else:
-        typer.echo(f"Every text is indexed anew; {embedded:,} turns were embedded by {embedder.name}.")
+        echo(f"Every text is indexed anew; {embedded:,} turns were embedded by {embedder.name}.")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .. import options
+from ..output import echo
 
 if TYPE_CHECKING:
     from ...graph.settings import Settings
@@ -96,7 +97,7 @@ def _serve(settings: "Settings", host: str, port: int, chosen: "ServiceOptions")
                 )
             )
             where = listener.getsockname()
-            typer.echo(f"Serving {place_of(settings)} on http://{host}:{where[1]} (Ctrl+C stops).", err=True)
+            echo(f"Serving {place_of(settings)} on http://{host}:{where[1]} (Ctrl+C stops).", err=True)
             server.run(sockets=[listener])
 
 

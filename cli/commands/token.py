@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from .. import options
-from ..output import show, show_json
+from ..output import echo, show, show_json
 
 if TYPE_CHECKING:
     from ...memory.storage.tokens import Token
@@ -38,8 +38,8 @@ def create(
     if as_json:
         show_json({**_document(token), "token": shown})
     else:
-        typer.echo(f"Token {token.token_id} of {user} at {terminal}. Keep it: it is not shown again.", err=True)
-        typer.echo(shown)
+        echo(f"Token {token.token_id} of {user} at {terminal}. Keep it: it is not shown again.", err=True)
+        echo(shown)
 
 
 @app.command("list")
@@ -81,7 +81,7 @@ def revoke(
     if as_json:
         show_json(_document(token))
     else:
-        typer.echo(f"Token {token.token_id} of {token.user_id} at {token.terminal} is revoked.")
+        echo(f"Token {token.token_id} of {token.user_id} at {token.terminal} is revoked.")
 
 
 def _document(token: "Token") -> dict[str, Any]:
