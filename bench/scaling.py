@@ -11,6 +11,7 @@ import argparse
 import http.client
 import json
 import os
+import socket
 import statistics
 import subprocess
 import sys
@@ -143,10 +144,21 @@ def _serving(folder: Path, settings: dict[str, str]) -> Iterator[tuple[int, int]
         if "http://" not in said:
             raise RuntimeError(said + process.stderr.read())
         threading.Thread(target=lambda: sys.stderr.write(process.stderr.read()), daemon=True).start()
-        yield process.pid, int(said.split("http://127.0.0.1:")[1].split()[0])
+        port = int(said.split("http://127.0.0.1:")[1].split()[0])
+        while not _listens(port):
+            time.sleep(0.1)
+        yield process.pid, port
     finally:
         process.terminate()
         process.wait()
+
+
+def _listens(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port)).close()
+    except ConnectionRefusedError:
+        return False
+    return True
 
 
 @contextmanager
@@ -236,6 +248,7 @@ def measure(processes: int, given: argparse.Namespace, model_port: int) -> None:
         sheet.row(f"reads, {given.callers} callers", callers, Caller.read)
         callers = services.callers(max(given.turns))
         _together(callers, lambda caller: caller.turn(_FACT))
+        _together(callers[:processes], Caller.turn)  # loads what only a question with a model needs
         for number in given.turns:
             sheet.row(f"chat turns, {number} at once", callers[:number], Caller.turn)
 
