@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .. import options
-from ..output import one_line, show_json
+from ..output import echo, one_line, show_json
 
 if TYPE_CHECKING:
     from ...graph.settings import Settings
@@ -32,7 +32,7 @@ def backup(
     if as_json:
         show_json({"backup": str(destination), "files": [one._asdict() for one in copied]})
     else:
-        typer.echo(f"The memory is in {one_line(str(destination))} ({_size(copied)}).")
+        echo(f"The memory is in {one_line(str(destination))} ({_size(copied)}).")
 
 
 def restore(
@@ -57,9 +57,9 @@ def restore(
         files = [one._asdict() for one in copied]
         show_json({"memory": str(settings.data_dir), "files": files, "turns": turns, "forgotten_again": again})
         return
-    typer.echo(f"The memory in {one_line(str(settings.data_dir))} is that of the backup: {turns:,} turns.")
+    echo(f"The memory in {one_line(str(settings.data_dir))} is that of the backup: {turns:,} turns.")
     if again:
-        typer.echo(f"{again:,} turns that were forgotten since are forgotten again.")
+        echo(f"{again:,} turns that were forgotten since are forgotten again.")
 
 
 def _refuse_server(settings: "Settings", advice: str) -> None:
