@@ -34,6 +34,23 @@ class JsonLines(logging.Formatter):
         return json.dumps(line, ensure_ascii=False, default=str)
 
 
+class _Written(logging.Handler):
+    """Writes each record as a line to a stream, or to whatever stderr is at the time."""
+
+    def __init__(self, stream: TextIO | None) -> None:
+        super().__init__()
+        self.setFormatter(JsonLines())
+        self._stream = stream
+
+    def emit(self, record: logging.LogRecord) -> None:
+        stream = self._stream or sys.stderr
+        try:
+            stream.write(self.format(record) + "\n")
+            stream.flush()
+        except (OSError, ValueError):
+            self.handleError(record)
+
+
 def write_logs(level: str, stream: TextIO | None = None) -> None:
     """Write the log of this process as JSON lines from a level on; once more changes level and place.
 
@@ -43,9 +60,7 @@ def write_logs(level: str, stream: TextIO | None = None) -> None:
         level: ``debug``, ``info``, ``warning`` or ``error``.
         stream: where to, stderr by default.
     """
-    handler = logging.StreamHandler(stream or sys.stderr)
-    handler.setFormatter(JsonLines())
     for name in _LOGGERS:
         logger = logging.getLogger(name)
         logger.setLevel(level.upper())
-        logger.handlers = [one for one in logger.handlers if not isinstance(one.formatter, JsonLines)] + [handler]
+        logger.handlers = [one for one in logger.handlers if not isinstance(one, _Written)] + [_Written(stream)]

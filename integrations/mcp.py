@@ -85,7 +85,7 @@ class MemoryServer(MCPServer[Any]):
         logger.info("tool called", extra={"fields": {**named, "ms": spent, "outcome": outcome}})
 
 
-_TOOLS = frozenset({"recall", "ask", "note", "remember", "why", "forget"})
+_TOOLS = frozenset({"recall", "ask", "note", "remember", "correct", "why", "forget"})
 
 
 def build_server(memory: UserMemory, *, trusts_host: bool = False) -> MemoryServer:
@@ -164,6 +164,15 @@ def _add_noting(server: MemoryServer, memory: UserMemory, *, trusts_host: bool) 
         Only turns in the user's own words count. `recall` and `note` give the ids of turns.
         """
         return memory.remember(turn_id, quotation, attribute=attribute, value=value, about=about, kind=kind)
+
+    @server.tool(annotations=_WRITES)
+    def correct(
+        item_id: Annotated[str, Field(description="The id of the item that is wrong, such as f3")],
+        turn_id: TurnId,
+        value: Annotated[str, Field(description="The right value, in the words of that turn")],
+    ) -> Json:
+        """Replace the value of an item by what a turn of the user's says is right. The old one stays citable."""
+        return memory.correct(item_id, turn_id, value)
 
 
 def _add_forgetting(server: MemoryServer, memory: UserMemory) -> None:

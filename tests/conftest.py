@@ -1,5 +1,6 @@
 """What holds for every test: a scrubbed environment, a home of its own, no network, and known requirement ids."""
 
+import logging
 import os
 import shutil
 import subprocess
@@ -92,6 +93,15 @@ def wheel(sdist: Path) -> Path:
     subprocess.run([*command, "--wheel-dir", str(sdist.parent), str(sdist)], check=True)
     (built,) = sdist.parent.glob("*.whl")
     return built
+
+
+@pytest.fixture(autouse=True)
+def quiet_logs() -> Iterator[None]:
+    """Leave the loggers to the next test as they were: a command that logs sets them up for its whole process."""
+    yield
+    for name in ("veridical", "uvicorn.error"):
+        logging.getLogger(name).handlers.clear()
+        logging.getLogger(name).setLevel(logging.NOTSET)
 
 
 @pytest.fixture

@@ -148,7 +148,7 @@ def test_what_the_user_does_not_confirm_is_not_noted(play, resources, action):
 def test_only_what_a_turn_of_the_users_says_is_remembered(play, resources):
     graph = build_graph(resources)
     context = Context(user_id="ann", session_id="chat")
-    for text in ("Wang Muchen leads Apollo from May on.", "Should I buy the red one?"):
+    for text in ("Wang Muchen leads Apollo from May on.", "Should I buy the red one?", "It was Wang Ming, sorry."):
         graph.invoke({"messages": [("user", text)]}, context=context)
 
     async def scene(host: Host) -> None:
@@ -169,6 +169,10 @@ def test_only_what_a_turn_of_the_users_says_is_remembered(play, resources):
         assert "no turn 't99'" in await host.fail("remember", turn_id="t99", quotation="Apollo")
         state = json.loads((await host.client.read_resource(STATE_URI)).contents[0].text)
         assert item["id"] in [fact["id"] for fact in state["current_facts"]]
+        right = await host.call("correct", item_id=item["id"], turn_id="t5", value="Wang Ming")
+        assert (right["value"], right["turn_id"]) == ("Wang Ming", "t5")
+        assert (await host.call("why", id=item["id"]))["item"]["closed_by"] == "correction"
+        assert "does not contain" in await host.fail("correct", item_id=right["id"], turn_id="t5", value="Wang Fang")
 
     play(scene)
 
@@ -279,6 +283,7 @@ def test_a_host_starts_the_command_and_speaks_to_it_over_its_streams(tmp_path):
         async with started(tmp_path / "data", Person(), errors) as host:
             assert {tool.name for tool in (await host.client.list_tools()).tools} == {
                 "ask",
+                "correct",
                 "forget",
                 "note",
                 "recall",
