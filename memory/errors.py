@@ -17,6 +17,7 @@
     └── StoreError                 the state of the data folder
         ├── StoreCorrupt           the database cannot be read
         ├── StoreBusy              another process holds what is needed
+        ├── StoreNewer             the database was written by a newer version
         └── WrongEmbedder          the store was embedded by another model
 """
 
@@ -106,6 +107,16 @@ class StoreCorrupt(StoreError):
 
 class StoreBusy(StoreError):
     """Another process holds what is needed."""
+
+
+class StoreNewer(StoreError):
+    """The database has a schema that this version does not know."""
+
+    def __init__(self, revision: str, newest: str) -> None:
+        super().__init__(
+            f"This store was written by a newer Veridical (schema {revision}, and {newest} is the newest known here): "
+            "update Veridical; nothing was changed."
+        )
 
 
 class WrongEmbedder(StoreError):

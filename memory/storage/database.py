@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
-from ..errors import BadInput
+from ..errors import BadInput, StoreNewer
 from .sqlite import Sqlite
 
 if TYPE_CHECKING:
@@ -109,8 +109,11 @@ class Database:
         from alembic.migration import MigrationContext
 
         with self.engine.connect() as connection:
-            if MigrationContext.configure(connection).get_current_revision() == _newest_revision():
+            revision, known = MigrationContext.configure(connection).get_current_revision(), _revisions()
+            if revision == known[0]:
                 return
+            if revision is not None and revision not in known:
+                raise StoreNewer(revision, known[0])
             connection.rollback()
             self._kind.begin(connection, ())
             config = _configured()
@@ -129,10 +132,11 @@ def _configured() -> "Config":
 
 
 @cache
-def _newest_revision() -> str | None:
+def _revisions() -> tuple[str, ...]:
+    """The revisions of the schema that this version knows, the newest first."""
     from alembic.script import ScriptDirectory
 
-    return ScriptDirectory.from_config(_configured()).get_current_head()
+    return tuple(script.revision for script in ScriptDirectory.from_config(_configured()).walk_revisions())
 
 
 def _opened(path: Path, url: str) -> "Sqlite | Postgresql":

@@ -1,5 +1,6 @@
 """A turn that is stopped before any of its steps, and goes on from the checkpoint, ends as if nothing had been."""
 
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -50,3 +51,23 @@ def test_what_a_checkpoint_made_lists_of_is_tuples_again_and_what_it_left_alone_
     whole = [RecallFilter(entities=("apollo",))]
     assert revive(whole)[0] is whole[0]
     assert revive([("a", 1), ("b", 2)]) == [("a", 1), ("b", 2)]
+
+
+@pytest.mark.requirement("GRAPH-RESUME")
+def test_a_thread_goes_on_from_a_checkpoint_whose_types_are_no_longer_where_they_were(
+    resources: Resources, tmp_path: Path
+):
+    thread: Any = {"configurable": {"thread_id": "t"}}
+    for text in (TOLD[0], "What is the budget of Apollo?"):
+        saver = open_checkpointer(tmp_path)
+        graph = build_builder(resources).compile(saver)
+        result = graph.invoke({"messages": [("user", text)]}, thread, context=ANN)
+        saver.conn.close()
+        with sqlite3.connect(tmp_path / "checkpoints.db") as file:
+            for table, column in (("checkpoints", "checkpoint"), ("writes", "value")):
+                for row, blob in file.execute(f"SELECT rowid, {column} FROM {table}").fetchall():
+                    moved = blob.replace(b"veridical.memory.records", b"veridical.memory.movedon")
+                    file.execute(f"UPDATE {table} SET {column} = ? WHERE rowid = ?", (moved, row))
+        file.close()
+    assert "48,500" in result["answer"].text
+    assert result["messages"][0].text == TOLD[0]
