@@ -76,6 +76,10 @@ bench: $(INSTALLED) ## Measure turn times, ingest rate, start-up and memory (rep
 eval: $(INSTALLED) ## Measure recall, answers and refusals on the bundled dialogues (ARGS="--json", ARGS="--report out.html")
 	@exec $(VENV)/bin/veridical eval run jsonl --dataset evals/bundled $(ARGS)
 
+.PHONY: reference
+reference: $(INSTALLED) ## Write docs/reference from docstrings, commands, routes and settings
+	@$(PYTHON) docs/reference/generate.py
+
 .PHONY: notebook
 notebook: $(INSTALLED) ## Open the notebooks (adds Jupyter to .venv)
 	@$(PYTHON) -c 'import jupyterlab' 2>/dev/null || $(PYTHON) -m pip install -qq --disable-pip-version-check --no-build-isolation -e '.[notebook]' >&2
