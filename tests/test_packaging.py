@@ -188,3 +188,13 @@ def test_every_dependency_that_is_declared_is_imported():
         *(names_of(project["optional-dependencies"][e]) for e in OPTIONAL)
     )
     assert declared - used - set(LOADED_BY_OTHERS) == set()
+
+
+@pytest.mark.requirement("DOCS-TRUE")
+def test_the_versions_tried_are_those_of_the_locks():
+    page = (ROOT / "docs/ecosystem.md").read_text(encoding="utf-8").partition("## Versions tried")[2]
+    told = dict(re.findall(r"^\| ([a-z][\w-]+) \| ([\w.]+) \|$", page, re.MULTILINE))
+    locks = [(ROOT / name).read_text(encoding="utf-8") for name in ("requirements.lock", "requirements-server.lock")]
+    locked = {pin for lock in locks for pin in re.findall(r"^([\w-]+)==([\w.]+)", lock, re.MULTILINE)}
+    assert set(told.items()) - locked == set()
+    assert {"langgraph", "langchain", "langgraph-api", "mcp"} - set(told) == set()
