@@ -121,7 +121,8 @@ function isLeft(event) {
 }
 
 function briefly({ value }, was) {
-  return value === null ? `${shownValue(was ?? null)} → ${word("gone")}` : shownValue(patched(was, value));
+  if (value !== null) return shownValue(patched(was, value));
+  return was ? `${shownValue(was)} → ${word("gone")}` : word("gone");
 }
 
 function detail(event, earlier, values) {
