@@ -39,6 +39,6 @@ class SteadyClock:
         with self._lock:
             now = self._clock()
             if self._last - now > _MOST_AHEAD:
-                self._last = now
+                self._last = now - _TICK
             self._last = max(now, self._last + _TICK)
             return self._last

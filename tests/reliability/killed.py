@@ -235,7 +235,7 @@ def live(task: dict[str, Any], reaper: Reaper) -> None:
 _WARMING = [
     {"kind": "turn", "id": "w1", "session": "s", "text": "The budget of Apollo is 48,500 dollars."},
     {"kind": "turn", "id": "w2", "session": "s", "text": "What is the budget of Apollo?"},
-    {"kind": "turn", "id": "w3", "session": "s", "text": "That is all for today, goodbye!"},
+    {"kind": "turn", "id": "w3", "session": "s", "text": "Thanks, bye!"},
     {"kind": "document", "id": "w4", "name": "a.md", "text": "# Prices\n\nThe plan costs 20 dollars.\n"},
     {"kind": "correction", "id": "w5", "old": "48,500 dollars", "new": "52,000 dollars"},
     {"kind": "forgetting", "id": "w6", "secret": "52,000 dollars"},

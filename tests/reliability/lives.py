@@ -88,7 +88,7 @@ class Store:
         self.folder.mkdir(mode=0o700, parents=True)
         self._chance = random.Random(self.seed)
         self._counts: dict[tuple[str, str], float] = {}
-        self._made = 0
+        self._made = self._batches = 0
         self._pending: list[dict[str, Any]] = []
         self._secrets: list[str] = []
         self._facts: list[str] = []
@@ -118,7 +118,7 @@ class Store:
                 self._check(line["held"])
             elif "begun" in line:
                 current = self._operations[line["begun"]]
-                self._pending = [current]
+                self._pending, self._batches = [current], 0
                 if current["kind"] == "forgetting":
                     self.told.being_forgotten.add(current["secret"])
             elif line.get("signal"):
@@ -130,7 +130,9 @@ class Store:
         if "recorded" in line:
             self.told.turns[line["recorded"]] = (line["number"], self._operations[line["recorded"]]["text"])
         elif "imported" in line:
-            self.told.imported[line["imported"]] = self.told.imported.get(line["imported"], 0) + line["count"]
+            # An import that is repeated begins with what is there already.
+            self._batches += line["count"]
+            self.told.imported[line["imported"]] = max(self._batches, self.told.imported.get(line["imported"], 0))
         elif "done" in line:
             operation = self._operations[line["done"]]
             self._pending = []
@@ -240,7 +242,7 @@ class Store:
         return {"session": session, "text": f"The budget of {project} is {value}."}
 
     def _make_summary(self, made: str) -> dict[str, Any]:
-        return {"session": f"session {self._chance.randrange(3)}", "text": "That is all for today, goodbye!"}
+        return {"session": f"session {self._chance.randrange(3)}", "text": "Thanks, bye!"}
 
     def _make_document(self, made: str) -> dict[str, Any]:
         name = f"prices-{self._chance.randrange(4)}.md"

@@ -67,11 +67,7 @@ def _talks(world: World, sessions: int, turns: int) -> None:
     def talk(session: int) -> list[str]:
         answers = []
         for place in range(turns):
-            line = (
-                "That is all for today, goodbye!"
-                if place % 3 == 2
-                else f"The budget of shelf {session} is {place + 20} dollars."
-            )
+            line = "Thanks, bye!" if place % 3 == 2 else f"The budget of shelf {session} is {place + 20} dollars."
             answers.append(world.say(line, session=f"talk {session}"))
         answers.append(world.say(f"What is the budget of shelf {session}?", session=f"talk {session}"))
         return answers

@@ -78,15 +78,16 @@ def test_the_service_says_of_a_full_disk_what_the_command_line_says(
     from veridical.service.app import create_app
     from veridical.service.options import ServiceOptions
 
-    world, body = open_world(), {"source": "s", "type": "n", "state": {"text": "crate " * 60_000}}
+    world, body = open_world(), {"source": "s", "type": "n", "state": {"text": "crate " * 4_000}}
     app = create_app(world.graph, ServiceOptions(without_tokens=True))
     with TestClient(app, base_url="http://localhost", raise_server_exceptions=False) as http:
-        codes = [http.post("/v1/memory/register", json=body).status_code for _ in range(12)]
-        refused = http.post("/v1/memory/register", json=body)
-        assert http.get("/v1/memory/snapshot").status_code == 200
-    assert (codes[0], refused.status_code) == (201, 500)
-    assert "There is no room left" in refused.json()["detail"]
-    assert "Traceback" not in refused.text
+        taken = 0
+        while (answer := http.post("/v1/memory/register", json=body)).is_success:
+            taken += 1
+        assert len(http.get("/v1/memory/snapshot").json()["handles"]) >= taken > 0
+    assert answer.status_code == 500
+    assert "There is no room left" in answer.json()["detail"]
+    assert "Traceback" not in answer.text
 
 
 @pytest.mark.requirement("FAULTS", "P8")
