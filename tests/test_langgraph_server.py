@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -97,6 +98,19 @@ class Served:
         return run.stdout
 
 
+def is_up(url: str, process: "subprocess.Popen[bytes]") -> bool:
+    """Knock until somebody opens; a machine that is busy may take minutes."""
+    with httpx.Client(timeout=60, trust_env=False) as client:
+        for _ in range(900):
+            try:
+                return client.get(f"{url}/ok").json()["ok"] is True
+            except httpx.ConnectError:
+                with suppress(subprocess.TimeoutExpired):
+                    process.wait(0.3)
+                    return False
+    return False
+
+
 @pytest.fixture(scope="module")
 def served(environment: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """`langgraph dev --no-browser`, in a folder with our langgraph.json and nothing else of ours."""
@@ -120,9 +134,7 @@ def served(environment: Path, tmp_path_factory: pytest.TempPathFactory) -> Itera
         process = subprocess.Popen(command, cwd=folder, env=variables, stdout=log, stderr=subprocess.STDOUT)
         try:
             url = f"http://127.0.0.1:{port}"
-            # The transport knocks until somebody opens, for minutes where the machine is busy.
-            with httpx.Client(transport=httpx.HTTPTransport(retries=9), timeout=60, trust_env=False) as client:
-                assert client.get(f"{url}/ok").json() == {"ok": True}, (folder / "log").read_text(encoding="utf-8")
+            assert is_up(url, process), (folder / "log").read_text(encoding="utf-8")
             yield Served(url, folder / "data", environment)
         finally:
             process.terminate()
