@@ -89,8 +89,12 @@ def restore(source: Path, folder: Path, *, replace: bool = False) -> list[Copied
         _examine(path)
     with _explained(folder):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        for path in (folder / name.name for name in sqlite_files(source)):
-            _release(path)
+        names = {path.name for path in sqlite_files(source)}
+        left = {path.name for path in sqlite_files(folder)} - names
+        for name in sorted(names | left):
+            _release(folder / name)
+        for name in left:
+            (folder / name).unlink(missing_ok=True)
         _bring_ledger(source, folder)
         shutil.rmtree(folder / CHROMA, ignore_errors=True)
         _copy_databases(source, folder)
