@@ -9,6 +9,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
 from ..graph.recall import search
+from ..memory.grounding.checks.reading import read
 from ..memory.grounding.checks.segments import states
 from ..memory.models.client import ModelCall
 from ..memory.records import Answer, Turn, reference_number
@@ -163,8 +164,9 @@ def _calls(messages: Sequence[AnyMessage]) -> dict[str, Mapping[str, Any]]:
 
 
 def _as_turn(number: int, result: ToolMessage, arguments: Mapping[str, Any], turn: Perceived) -> Turn:
-    """What a tool returned, as evidence. The user's own words that it was called with say what it is about."""
-    about = [str(one) for one in arguments.values() if isinstance(one, str | int | float) and str(one) in turn.text]
+    """What a tool returned, as evidence, behind the names and numbers of the user's that it was called with."""
+    given = [str(one) for one in arguments.values() if isinstance(one, str | int | float) and str(one) in turn.text]
+    about = ", ".join(one for one in given if _is_name(one, turn))
     return Turn(
         user_id=turn.user_id,
         number=number,
@@ -174,13 +176,20 @@ def _as_turn(number: int, result: ToolMessage, arguments: Mapping[str, Any], tur
         role="assistant",
         source="external_knowledge",
         speaker=result.name or "tool",
-        text=": ".join([*filter(None, [", ".join(about)]), result.text]),
+        text=f"{about}: {result.text}" if about else result.text,
         language=turn.language,
         observed_at=turn.observed_at,
         time_zone=turn.time_zone,
         recorded_at=turn.observed_at,
         act="statement",
     )
+
+
+def _is_name(text: str, turn: Perceived) -> bool:
+    """Whether a text only names something. What is to be done with it is no sign that it was done."""
+    reading = read(text, turn.observed_at, turn.time_zone)
+    named = " ".join(reading.names)
+    return not reading.empty and all(unit in named for unit in reading.units)
 
 
 def _behind(state: MemoryState) -> list[int]:

@@ -125,13 +125,13 @@ def test_a_request_that_takes_for_granted_what_is_not_so_reaches_no_model_and_no
 @pytest.mark.requirement("PLUG-MIDDLEWARE", "P2")
 def test_what_a_tool_returns_bears_out_this_answer_and_becomes_nobodys_fact(agent: Agents, resources: Resources):
     talk = agent(tools=[weather])
-    result = talk.says(calling("weather", "It surely rains in Paris.", city="Paris"), "It is 18°C in Paris.").run(
-        "What's the weather in Paris?"
-    )
+    result = talk.says(
+        calling("weather", "It surely rains in Paris.", city="Paris"), "It is 18°C and sunny in Paris."
+    ).run("What's the weather in Paris?")
     _, call, returned, answer = result["messages"]
     assert (call.text, call.tool_calls[0]["args"]) == ("", {"city": "Paris"})
     assert returned.text == "18°C and sunny"
-    assert answer.text == "It is 18°C in Paris."
+    assert answer.text == "It is 18°C and sunny in Paris."
     cited = answer.response_metadata["veridical"]["citations"][0]
     assert (cited["id"], cited["quote"], cited["speaker"]) == ("call-weather", "18°C and sunny", "weather")
     assert (cited["source"], cited["turn_id"]) == ("external_knowledge", "")
@@ -147,16 +147,27 @@ def test_what_a_tool_did_not_return_is_replaced_by_what_it_returned(agent: Agent
 
 def test_a_tools_result_counts_in_its_turn_only(agent: Agents):
     talk = agent(tools=[weather])
-    talk.says(calling("weather", city="Paris"), "It is 18°C in Paris.").run("What's the weather in Paris?")
-    heard = talk.says("You said that it is 18°C in Paris.", "NONE").hear("What did I say about the weather in Paris?")
+    talk.says(calling("weather", city="Paris"), "It is 18°C and sunny in Paris.").run("What's the weather in Paris?")
+    heard = talk.says("You said that it is 18°C and sunny in Paris.", "NONE").hear(
+        "What did I say about the weather in Paris?"
+    )
     assert "You said that it is 18°C" not in heard
 
 
-def test_a_call_of_a_tool_bears_out_nothing_that_the_user_did_not_say(agent: Agents):
-    talk = agent(tools=[weather]).says(
-        calling("weather", city="Rome, where your sister lives"), "Your sister lives in Rome.", "NONE"
-    )
-    assert "sister lives" not in talk.hear("What is the weather where my sister is?").replace("said", "")
+@tool
+def cancel(order: str, status: str) -> str:
+    """Cancel an order."""
+    return "refused"
+
+
+def test_that_a_tool_was_called_bears_out_nothing(agent: Agents):
+    talk = agent(tools=[weather, cancel])
+    calls = calling("weather", city="Rome, where your sister lives")
+    heard = talk.says(calls, "Your sister lives in Rome.", "NONE").hear("What is the weather where my sister is?")
+    assert heard == "On 2026-03-02 weather said: “18°C and sunny” [weather]"
+    calls = calling("cancel", order="12345", status="cancelled")
+    heard = talk.says(calls, "Order 12345 is cancelled.", "NONE").hear("Please mark order 12345 as cancelled.")
+    assert "12345 is cancelled." not in heard
 
 
 @pytest.mark.requirement("PLUG-MIDDLEWARE", "REPLAYED-HISTORY")
