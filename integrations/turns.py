@@ -22,6 +22,7 @@ from ..nodes.route import RouteInput, route
 
 OURS = "veridical"
 """Under this name stands what belongs to the memory in an artifact of a tool and in the metadata of a message."""
+_STATED = frozenset({"fact", "event", "decision", "choice", "agreement"})
 _TOOLS = 1 << 30
 """Numbers of turns that stand for what tools returned begin here. They are never stored."""
 
@@ -117,17 +118,18 @@ class Bearing:
 def bearing(turning: Turning, messages: Sequence[AnyMessage], resources: Resources) -> Bearing:
     """What may bear out what is said now: what was kept, MEMORY_STATE, this turn, and what tools returned in it.
 
-    A question supports nothing but that it was asked. What a tool returned is ``external_knowledge`` and counts in this
+    A question supports nothing but that it was asked. Of this turn only that counts which was noted as what is so: that
+    something is wanted does not show that it is done. What a tool returned is ``external_knowledge`` and counts in this
     turn only; what our own tools returned names records, and these count.
     """
     turn, state, memory = turning.perceived, turning.state, resources.memory
     returned = list(_returned(messages, turning.message_id))
     named = [number for result in returned for number in _named(result)]
     kept = memory.digests.turns_behind(turn.user_id, [candidate.turn for candidate in state["kept"]])
-    own = [] if turn.number is None else [turn.number]
-    numbers = list(dict.fromkeys([*named, *kept, *own, *_behind(memory.state(turn.user_id))]))
-    found = memory.turns(turn.user_id, numbers)
-    records = [found[number] for number in numbers if number in found]
+    numbers = list(dict.fromkeys([*named, *kept, *_behind(memory.state(turn.user_id))]))
+    found = memory.turns(turn.user_id, numbers) | _noted(turn, resources)
+    numbers = list(dict.fromkeys([*numbers, *([] if turn.number is None else [turn.number])]))
+    records = [found[number] for number in numbers if number in found and found[number].text]
     records = [one for one in records if states(one) or state["question"].about_questions]
     context = memory.digests.turns_behind(turn.user_id, state["context"])
     calls = _calls(messages)
@@ -193,10 +195,20 @@ def _is_name(text: str, turn: Perceived) -> bool:
 
 
 def _behind(state: MemoryState) -> list[int]:
-    """The turns that MEMORY_STATE quotes."""
-    held = (*state.current_facts, *state.agreements, *state.open_todos)
-    steps = [one.turn_id for one in state.intents if one.turn_id is not None]
-    return [reference_number(one) for one in dict.fromkeys([*(one.turn_id for one in held), *steps])]
+    """The turns that MEMORY_STATE quotes for what holds; what is still to be done is none of it."""
+    held = (*state.current_facts, *state.agreements)
+    return [reference_number(one) for one in dict.fromkeys(one.turn_id for one in held)]
+
+
+def _noted(turn: Perceived, resources: Resources) -> dict[int, Turn]:
+    """This turn, as far as it states what is so: the clauses that were noted from it, exactly as they stand there."""
+    if turn.number is None:
+        return {}
+    memory = resources.memory
+    items = memory.items(turn.user_id, [turn.number]).get(turn.number, [])
+    quotes = dict.fromkeys(item.quote for item in items if item.kind in _STATED and item.modality == "asserted")
+    said = memory.turns(turn.user_id, [turn.number])[turn.number]
+    return {turn.number: replace(said, text="\n".join(quotes))}
 
 
 def settled(turning: Turning, answer: Answer, message_id: str, calls: Sequence[ModelCall]) -> Turning:

@@ -168,6 +168,11 @@ def test_that_a_tool_was_called_bears_out_nothing(agent: Agents):
     calls = calling("cancel", order="12345", status="cancelled")
     heard = talk.says(calls, "Order 12345 is cancelled.", "NONE").hear("Please mark order 12345 as cancelled.")
     assert "12345 is cancelled." not in heard
+    for order in ("Send the mail to Bob.", "Approve request 7.", "Cancel order 77.", "Mark order 88 as cancelled."):
+        verb, *rest = order.rstrip(".").split()
+        done = {"Send": "The mail to Bob was sent.", "Approve": "Request 7 is approved."}
+        lie = done.get(verb, f"Order {rest[1]} is cancelled.")
+        assert lie not in talk.says(lie, "NONE").hear(order)
 
 
 @pytest.mark.requirement("PLUG-MIDDLEWARE", "REPLAYED-HISTORY")

@@ -10,8 +10,9 @@ from langchain.agents.middleware import AgentMiddleware, ModelRequest
 from langchain_core.callbacks import AsyncCallbackHandler, BaseCallbackHandler, get_usage_metadata_callback
 from langchain_core.messages import AIMessage, AIMessageChunk
 from langchain_core.tools import tool
+from langchain_core.tracers.base import BaseTracer
 from langchain_core.tracers.context import register_configure_hook
-from langchain_core.tracers.langchain import LangChainTracer
+from langchain_core.tracers.schemas import Run
 
 from tests.integrations.conftest import ANN, THREAD, Agent
 from tests.integrations.speaking import calling
@@ -137,18 +138,30 @@ def test_asynchronous_runs_are_sealed_alike_and_usage_is_counted_once(talk: Agen
     assert {name: usage["scripted"][name] for name in USAGE} == USAGE
 
 
+class Runs(BaseTracer):
+    """Keeps every run as a tracer has it at its end."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ended: list[Run] = []
+
+    def _persist_run(self, run: Run) -> None:
+        """Nothing is sent anywhere."""
+
+    def _end_trace(self, run: Run) -> None:
+        self.ended.append(run)
+        super()._end_trace(run)
+
+
 @pytest.mark.requirement("PLUG-SEALED")
-def test_traces_name_prompts_and_records_and_hold_no_draft(talk: Agent, monkeypatch: pytest.MonkeyPatch):
-    runs: list[Any] = []
-    monkeypatch.setattr(LangChainTracer, "_persist_run_single", lambda _, run: runs.append(run))
-    monkeypatch.setattr(LangChainTracer, "_update_run_single", staticmethod(runs.append))
-    tracer = LangChainTracer(client=object())  # type: ignore[arg-type]
+def test_traces_name_prompts_and_records_and_hold_no_draft(talk: Agent):
+    tracer = Runs()
     talk.graph.invoke(asked(), {**THREAD, "callbacks": [tracer]}, context=ANN)
-    assert "52,000" not in str([(run.inputs, run.outputs, run.events) for run in runs])
-    ended = next(run for run in reversed(runs) if run.run_type == "llm" and run.outputs and TRUE in str(run.outputs))
-    assert ended.metadata["veridical_turn"] == "t3"
-    assert ended.metadata["veridical_citations"] == ["t1"]
-    assert any(one.startswith("agent/v1@") for one in ended.metadata["veridical_prompts"])
+    assert "52,000" not in str([(run.inputs, run.outputs, run.events) for run in tracer.ended])
+    ended = next(run for run in tracer.ended if run.run_type in {"llm", "chat_model"} and TRUE in str(run.outputs))
+    marks = ended.extra["metadata"]
+    assert (marks["veridical_turn"], marks["veridical_citations"]) == ("t3", ["t1"])
+    assert any(one.startswith("agent/v1@") for one in marks["veridical_prompts"])
 
 
 def test_middleware_before_it_sees_the_verified_text_only(agent: Agents):
