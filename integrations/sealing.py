@@ -109,9 +109,9 @@ def _ending(said: AIMessage) -> AIMessageChunk:
 
 def say(message: AIMessage, heard: list[AnyMessage], metadata: dict[str, Any]) -> None:
     """Let the host's callbacks and streams hear a verified message as the answer to its own messages."""
-    VerifiedText(message=message).invoke(heard, {"metadata": metadata, "run_name": "veridical"})
+    VerifiedText(message=message, cache=False).invoke(heard, {"metadata": metadata, "run_name": "veridical"})
 
 
 async def asay(message: AIMessage, heard: list[AnyMessage], metadata: dict[str, Any]) -> None:
     """The same from a running loop."""
-    await VerifiedText(message=message).ainvoke(heard, {"metadata": metadata, "run_name": "veridical"})
+    await VerifiedText(message=message, cache=False).ainvoke(heard, {"metadata": metadata, "run_name": "veridical"})
