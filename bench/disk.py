@@ -6,6 +6,7 @@ Everything goes the way of every turn: items, full text, vectors of 384 dimensio
 """
 
 import argparse
+import sqlite3
 import statistics
 import tempfile
 from collections import Counter
@@ -33,6 +34,9 @@ _KINDS = {"turns_fts": "full text", "full_text": "full text", "checkpoint": "thr
 _SQLITE = """
     SELECT coalesce((SELECT tbl_name FROM sqlite_master WHERE name = dbstat.name), name), sum(pgsize)
     FROM dbstat GROUP BY 1
+"""
+_IN_USE = """
+    SELECT (page_count - freelist_count) * page_size FROM pragma_page_count, pragma_freelist_count, pragma_page_size
 """
 _POSTGRESQL = """
     SELECT relname, pg_total_relation_size(oid) FROM pg_class
@@ -70,7 +74,8 @@ class Store:
             sizes[kind] += int(size)
         threads = self.folder / "checkpoints.db"
         if threads.is_file():
-            sizes["threads"] += sum(path.stat().st_size for path in self.folder.glob("checkpoints.db*"))
+            with closing(sqlite3.connect(threads)) as connection:
+                sizes["threads"] += connection.execute(_IN_USE).fetchone()[0]
         return sizes
 
     def _tables(self, database: Database) -> list[tuple[str, int]]:

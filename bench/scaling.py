@@ -76,14 +76,13 @@ class Caller:
     def turn(self, message: str = _QUESTION) -> None:
         begun = time.perf_counter()
         response = self._sent("POST", "/v1/chat", {"message": message, "session": self._session})
-        kinds: list[str] = []
+        said: list[bytes] = []
         while line := response.readline():
-            if line.startswith(b"event: "):
-                kinds.append(line[7:].decode().strip())
-                if kinds[-1] == "sentence" and kinds.count("sentence") == 1:
-                    self.waits.append(time.perf_counter() - begun)
-        if kinds[-1:] != ["done"] or "error" in kinds:
-            raise RuntimeError(f"the turn ended with {kinds}")
+            if line == b"event: sentence\n" and line not in said:
+                self.waits.append(time.perf_counter() - begun)
+            said.append(line)
+        if b"event: done\n" not in said or b"event: error\n" in said:
+            raise RuntimeError(b"".join(said).decode())
 
     def _sent(self, method: str, path: str, body: object) -> http.client.HTTPResponse:
         if time.monotonic() - self._used > _IDLE:

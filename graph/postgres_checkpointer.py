@@ -16,7 +16,7 @@ from .checkpointer import InThreads
 
 _PATIENCE_SECONDS = 15.0
 _PAUSE_SECONDS = 0.1
-_CONNECTIONS = 8
+_CONNECTIONS = 6
 _SETTING_UP = 0x636B7074
 _TEXTS = (
     ("checkpoints", "checkpoint"),

@@ -26,6 +26,8 @@ _MADE_KNOWN = (intent_tables, stream_tables)
 _EVERYBODY = 0x7665726964696361
 """The advisory lock that one who writes for a user shares, and one who writes for anybody has alone."""
 _PATIENCE_MS = 30_000
+_CONNECTIONS = 16
+"""With those of the threads and of the notices four processes stay below the hundred that a server allows unasked."""
 _SETTINGS = (
     f"SET lock_timeout = {_PATIENCE_MS}",  # writers of one user stand in line
     "SET jit = off",  # statements are short; compiling them takes longer than running them
@@ -183,7 +185,8 @@ def _parsed(url: str) -> URL:
 
 def _engine(url: URL) -> Engine:
     # The words of an error must not repeat what was said.
-    engine = create_engine(url, pool_size=20, max_overflow=4, pool_timeout=_PATIENCE_MS / 1000, hide_parameters=True)
+    patience = _PATIENCE_MS / 1000
+    engine = create_engine(url, pool_size=_CONNECTIONS, max_overflow=0, pool_timeout=patience, hide_parameters=True)
 
     @event.listens_for(engine, "connect")
     def _on_connect(connection: Any, _record: object) -> None:
