@@ -57,7 +57,7 @@ def _offers(support: Support) -> bool:
     """Whether a passage tells what there was to choose from."""
     folded = fold(support.passage.text)
     weighed = wording.pattern("tells_plan").search(folded) or wording.pattern("weighs_options").search(folded)
-    return support.covered >= _NAMED and support.direct > 0 and bool(weighed) and not _closes(folded)
+    return support.covered >= _NAMED and bool(weighed) and not _closes(folded)
 
 
 def _is_open(folded: str) -> bool:
