@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import fields, replace
+from datetime import datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from ..nodes.contract import Context
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
+_TIMES = ("as_of", "recorded_as_of")
 _FIELDS = tuple(field.name for field in fields(Context))
 
 
@@ -84,12 +86,22 @@ def _checked(values: Mapping[str, Any]) -> dict[str, Any]:
         message = f"The context has no field {unknown[0]!r}: its fields are {', '.join(_FIELDS)}."
         raise BadInput(message)
     try:
-        read = _adapter().validate_python(dict(values))
+        read = _adapter().validate_python(
+            {name: _moment(value) if name in _TIMES else value for name, value in values.items()}
+        )
     except ValidationError as error:
         first = error.errors()[0]
         message = f"The context is not understood: {first['loc'][0]} {first['input']!r} will not do ({first['msg']})."
         raise BadInput(message) from error
     return {name: getattr(read, name) for name in values}
+
+
+def _moment(value: Any) -> Any:
+    """The time that a text in ISO 8601 gives; anything else as it is, to be refused."""
+    try:
+        return datetime.fromisoformat(value) if isinstance(value, str) else value
+    except ValueError:
+        return value
 
 
 @lru_cache(maxsize=1)

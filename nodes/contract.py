@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from langchain_core.messages import AnyMessage
 from langchain_core.retrievers import BaseRetriever
 from langgraph.graph.message import add_messages
-from pydantic import AwareDatetime, PositiveInt
+from pydantic import AwareDatetime, Field, PositiveInt
 from typing_extensions import TypedDict
 
 from ..intents.domains import Domains, Text
@@ -43,6 +43,9 @@ from ..memory.storage.summaries import NewSummary
 from ..memory.store import Memory
 from ..prompts.reference import PromptRef
 
+_Moment = Annotated[AwareDatetime, Field(strict=True)]
+"""A time, and no number that might be one."""
+
 HitRow = tuple[int, Channel, int, float, int | None]
 """A ``Hit`` as it travels: a plain tuple costs a checkpoint a third of a typed one."""
 
@@ -63,9 +66,9 @@ class Context:
     """Whether the turn becomes part of the memory. ``ask`` leaves the memory as it was."""
     limit: PositiveInt = 10
     """How many results calibration keeps (``-k``)."""
-    as_of: AwareDatetime | None = None
+    as_of: _Moment | None = None
     """Valid time: answer from what held then."""
-    recorded_as_of: AwareDatetime | None = None
+    recorded_as_of: _Moment | None = None
     """Recorded time: answer from what the system knew then."""
 
 

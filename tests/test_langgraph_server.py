@@ -20,7 +20,8 @@ import pytest
 from fastapi import FastAPI
 from langgraph.pregel.remote import RemoteException, RemoteGraph
 from langgraph_cli.config import validate_config_file
-from langgraph_sdk import get_sync_client
+from langgraph_sdk import get_client, get_sync_client
+from langgraph_sdk.client import SyncLangGraphClient
 
 from veridical.graph import VeridicalGraph
 
@@ -80,17 +81,14 @@ class Served:
     """A server that is up."""
 
     url: str
-    data: Path
+    variables: dict[str, str]
     environment: Path
-
-    def graph(self) -> RemoteGraph:
-        return RemoteGraph("veridical", url=self.url)
 
     def run(self, *command: str) -> str:
         """What a command of the environment prints, in the data folder of the server."""
         run = subprocess.run(
             [str(self.environment / command[0]), *command[1:]],
-            env={"PATH": "", "HOME": str(self.data.parent), "VERIDICAL_DATA_DIR": str(self.data)},
+            env=self.variables,
             capture_output=True,
             text=True,
             check=True,
@@ -135,10 +133,29 @@ def served(environment: Path, tmp_path_factory: pytest.TempPathFactory) -> Itera
         try:
             url = f"http://127.0.0.1:{port}"
             assert is_up(url, process), (folder / "log").read_text(encoding="utf-8")
-            yield Served(url, folder / "data", environment)
+            yield Served(url, variables, environment)
         finally:
             process.terminate()
             process.wait(30)
+
+
+@pytest.fixture
+def client(served: Served) -> Iterator[SyncLangGraphClient]:
+    """The server's own client."""
+    with get_sync_client(url=served.url) as client:
+        yield client
+
+
+@pytest.fixture
+def graph(client: SyncLangGraphClient) -> RemoteGraph:
+    """The graph from afar."""
+    return RemoteGraph("veridical", sync_client=client)
+
+
+@pytest.fixture
+def thread(client: SyncLangGraphClient) -> Any:
+    """The config of a new thread."""
+    return {"configurable": {"thread_id": client.threads.create()["thread_id"]}}
 
 
 pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
@@ -147,16 +164,15 @@ server_test = pytest.mark.requirement("LANGGRAPH-SERVER")
 
 @pytest.mark.long
 @server_test
-def test_it_is_invoked_and_streamed_from_afar(served: Served):
-    graph = served.graph()
-    thread: Any = {"configurable": {"thread_id": get_sync_client(url=served.url).threads.create()["thread_id"]}}
+def test_it_is_invoked_and_streamed_from_afar(served: Served, graph: RemoteGraph, thread: Any):
     assert "Noted" in graph.invoke(said(BUDGET), thread, context=ANN)["messages"][-1]["content"]
 
     async def asynchronously() -> list[str]:
-        invoked = await graph.ainvoke(said(QUESTION), context=ANN)
-        pieces = [
-            part[0]["content"] async for part in graph.astream(said(QUESTION), context=ANN, stream_mode="messages")
-        ]
+        async with get_client(url=served.url) as client:
+            graph = RemoteGraph("veridical", client=client)
+            invoked = await graph.ainvoke(said(QUESTION), context=ANN)
+            parts = graph.astream(said(QUESTION), context=ANN, stream_mode="messages")
+            pieces = [part[0]["content"] async for part in parts]
         return [invoked["messages"][-1]["content"], "".join(pieces)]
 
     parts = list(graph.stream(said(QUESTION), thread, context=ANN, stream_mode=["messages", "updates"]))
@@ -170,9 +186,7 @@ def test_it_is_invoked_and_streamed_from_afar(served: Served):
 @pytest.mark.long
 @server_test
 @pytest.mark.requirement("ERRORS-ONE-SENTENCE", "THREAD-OWNER")
-def test_a_run_without_a_user_or_on_anothers_thread_is_an_error_in_one_sentence(served: Served):
-    graph = served.graph()
-    thread: Any = {"configurable": {"thread_id": get_sync_client(url=served.url).threads.create()["thread_id"]}}
+def test_a_run_without_a_user_or_on_anothers_thread_is_an_error_in_one_sentence(graph: RemoteGraph, thread: Any):
     graph.invoke(said(BUDGET), thread, context=ANN)
     with pytest.raises(RemoteException, match="No user was named"):
         graph.invoke(said(BUDGET))
@@ -184,8 +198,7 @@ def test_a_run_without_a_user_or_on_anothers_thread_is_an_error_in_one_sentence(
 
 @pytest.mark.long
 @server_test
-def test_studio_is_shown_the_nodes_by_name_and_the_fields_of_the_context(served: Served):
-    client = get_sync_client(url=served.url)
+def test_studio_is_shown_the_nodes_by_name_and_the_fields_of_the_context(client: SyncLangGraphClient):
     (assistant,) = client.assistants.search()
     drawn = client.assistants.get_graph(assistant["assistant_id"])
     assert [node["id"] for node in drawn["nodes"]] == ["__start__", *NODES, "__end__"]
@@ -196,8 +209,10 @@ def test_studio_is_shown_the_nodes_by_name_and_the_fields_of_the_context(served:
 @pytest.mark.long
 @server_test
 @pytest.mark.requirement("SERVICE-TOKENS", "SERVICE-HEADERS")
-def test_the_service_answers_beside_it_on_the_same_memory_and_lets_in_nobody_without_a_token(served: Served):
-    served.graph().invoke(said(BUDGET), context=ANN)
+def test_the_service_answers_beside_it_on_the_same_memory_and_lets_in_nobody_without_a_token(
+    served: Served, graph: RemoteGraph
+):
+    graph.invoke(said(BUDGET), context=ANN)
     token = served.run("veridical", "token", "create", "--user", "ann", "--terminal", "phone").split()[-1]
     with httpx.Client(base_url=served.url, trust_env=False) as client:
         assert client.get("/v1/memory/turns").status_code == 401
