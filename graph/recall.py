@@ -67,7 +67,7 @@ def gather(resources: Resources, question: str, context: Context) -> Gathered:
         resources=resources,
     )
     gathered = search(turn, asked_for, rewritten, runtime, resources=resources)
-    spent = merge_timings(merge_timings(perceived["timings"].value, rewritten["timings"]), gathered.timings)
+    spent = merge_timings(merge_timings(perceived["timings"].value, rewritten["timings"]), dict(gathered.timings))
     return replace(gathered, timings=spent)
 
 

@@ -134,25 +134,23 @@ class VeridicalMemory(AgentMiddleware[VeridicalState, Any, Any]):
         """Yield the requests to call the model with, and return what leaves."""
         turning: Turning = request.state["veridical_turn"]  # type: ignore[typeddict-item]
         verifying = self._verifying(request, turning)
-        if not verifying.bears.results and turning.answer is None and (challenged := verifying.premise()):
+        if not (verifying.bears.results or turning.calls) and (challenged := verifying.premise()):
             return _answered(challenged, AIMessage("", id=f"answer-{uuid4().hex}"), turning, ())
         to_call = briefed(request, turning, verifying.bears, self._originals(request.messages), self._resources)
         verifying.used.append(to_call.prompt)
         sent = to_call.request.override(model=without_listeners(request.model))
         calls: list[ModelCall] = []
-        for _ in range(_MOST_CALLS):
+        while True:
             start = monotonic()
             response = yield sent
             calls.append(_called(sent, response, start))
             faults = self._faults(response, request, verifying)
             if faults is None:
                 return self._let_out(response, request, verifying, calls)
-            sent = sent.override(
-                messages=[*sent.messages, *feedback(response.result, faults, turning, self._resources)]
-            )
-        message = next(one for one in response.result if isinstance(one, AIMessage))
-        answered = _answered(verifying.declined(), message, turning, calls)
-        return answered[0], replace(answered[1], closed=True)
+            if len(calls) == _MOST_CALLS:
+                return _given_up(response, verifying, calls)
+            given_back = feedback(response.result, faults, turning, self._resources)
+            sent = sent.override(messages=[*sent.messages, *given_back])
 
     def _verifying(self, request: ModelRequest[Any], turning: Turning) -> Verifying:
         chat = without_listeners(request.model)
@@ -242,6 +240,15 @@ def _answered(
     bare = draft.model_copy(update={"tool_calls": [], "invalid_tool_calls": []})
     message = _message(bare, answer.text, {OURS: _without_text(answer)})
     return ModelResponse([message]), settled(turning, answer, str(message.id), calls)
+
+
+def _given_up(
+    response: ModelResponse[Any], verifying: Verifying, calls: Sequence[ModelCall]
+) -> tuple[ModelResponse[Any], Turning]:
+    """The end of a turn without the form that the host asked for: what can be said instead."""
+    draft = next(one for one in response.result if isinstance(one, AIMessage))
+    made, turning = _answered(verifying.declined(), draft, verifying.turning, calls)
+    return made, replace(turning, closed=True)
 
 
 def _message(draft: AIMessage, text: str, metadata: Json) -> AIMessage:

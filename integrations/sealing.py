@@ -24,8 +24,7 @@ Result = TypeVar("Result")
 
 def without_listeners(model: BaseChatModel) -> BaseChatModel:
     """A model that carries no callbacks of its own."""
-    carried = isinstance(model, BaseChatModel) and model.callbacks
-    return model.model_copy(update={"callbacks": None}) if carried else model
+    return model.model_copy(update={"callbacks": None}) if getattr(model, "callbacks", None) else model
 
 
 def sealed(call: Callable[[], Result]) -> Result:

@@ -1,6 +1,7 @@
 """Answers in a form of the host's: every text, number and date of it must be borne out like a sentence.
 
-What chooses among given words (an enumeration, a literal, yes or no) is a judgement and no claim.
+What chooses among given words (an enumeration, a literal, yes or no) is a judgement and no claim. Names, numbers and
+dates may be the user's of this turn; what is or was done with them must be borne out by something else.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,7 +16,8 @@ from pydantic import BaseModel
 from ..memory.grounding.claims import units
 from ..memory.language.times import find_times
 from ..memory.language.values import find_values
-from ..memory.records import Turn
+from ..memory.understanding import Said
+from .turns import only_names
 from .verifying import Verifying
 
 
@@ -53,16 +55,18 @@ def _is_choice(kind: Any) -> bool:
 
 def _fault(place: str, leaf: Any, verifying: Verifying) -> str:
     """Why nothing bears out a leaf; empty where something does."""
+    turn = verifying.turning.perceived
     if isinstance(leaf, str):
+        if leaf in turn.text and only_names(leaf, turn):
+            return ""
         whole = [span.cut(leaf) for span in units(leaf)] or [leaf]
         wrong = next((claim for text in whole for claim in verifying.faults(text)), None)
         return f"{place} ({leaf!r}): {wrong.reason}" if wrong else ""
-    turns = verifying.bears.everything
-    said = _is_said(leaf, turns)
+    said = _is_said(leaf, [*verifying.bears.everything, turn])
     return "" if said else f"{place} ({leaf}): none of the records says it"
 
 
-def _is_said(leaf: Any, turns: Sequence[Turn]) -> bool:
+def _is_said(leaf: Any, turns: Sequence[Said]) -> bool:
     if isinstance(leaf, int | float | Decimal):
         return any(Decimal(str(leaf)) == number for turn in turns for number in _numbers(turn.text))
     if isinstance(leaf, date | time):
@@ -76,7 +80,7 @@ def _numbers(text: str) -> Iterator[Decimal]:
             yield Decimal(value.normal)
 
 
-def _moments(turn: Turn) -> Iterator[tuple[date | time, ...]]:
+def _moments(turn: Said) -> Iterator[tuple[date | time, ...]]:
     """The times that a turn names, in each of the forms in which a field may hold them."""
     for found in find_times(turn.text, turn.observed_at, turn.time_zone):
         start: datetime = found.start

@@ -168,7 +168,7 @@ def _calls(messages: Sequence[AnyMessage]) -> dict[str, Mapping[str, Any]]:
 def _as_turn(number: int, result: ToolMessage, arguments: Mapping[str, Any], turn: Perceived) -> Turn:
     """What a tool returned, as evidence, behind the names and numbers of the user's that it was called with."""
     given = [str(one) for one in arguments.values() if isinstance(one, str | int | float) and str(one) in turn.text]
-    about = ", ".join(one for one in given if _is_name(one, turn))
+    about = ", ".join(one for one in given if only_names(one, turn))
     return Turn(
         user_id=turn.user_id,
         number=number,
@@ -187,8 +187,8 @@ def _as_turn(number: int, result: ToolMessage, arguments: Mapping[str, Any], tur
     )
 
 
-def _is_name(text: str, turn: Perceived) -> bool:
-    """Whether a text only names something. What is to be done with it is no sign that it was done."""
+def only_names(text: str, turn: Perceived) -> bool:
+    """Whether a text holds nothing but names, numbers and times: no word of what is or was done with them."""
     reading = read(text, turn.observed_at, turn.time_zone)
     named = " ".join(reading.names)
     return not reading.empty and all(unit in named for unit in reading.units)
@@ -196,8 +196,8 @@ def _is_name(text: str, turn: Perceived) -> bool:
 
 def _behind(state: MemoryState) -> list[int]:
     """The turns that MEMORY_STATE quotes for what holds; what is still to be done is none of it."""
-    held = (*state.current_facts, *state.agreements)
-    return [reference_number(one) for one in dict.fromkeys(one.turn_id for one in held)]
+    held = [*(one.turn_id for one in state.current_facts), *(one.turn_id for one in state.agreements)]
+    return [reference_number(one) for one in dict.fromkeys(held)]
 
 
 def _noted(turn: Perceived, resources: Resources) -> dict[int, Turn]:
