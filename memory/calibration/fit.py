@@ -91,6 +91,8 @@ def _holds_place(sample: _Sample) -> bool:
 def _holds_time(sample: _Sample) -> bool:
     """A time, a day that comes back (on Fridays), a bare hour ("came at 2"), or the year of a thing (a 1961 house)."""
     times = find_times(sample.text, sample.reference, sample.time_zone)
+    if times and wording.pattern("asks_ahead").search(fold(sample.question)):
+        return any(time.end > sample.reference for time in times)  # of the next one no past one tells
     dated = bool(times) or any(value.kind in {"date", "time"} for value in find_values(sample.text))
     return dated or bool(wording.pattern("loose_times").search(fold(sample.text)))
 

@@ -140,7 +140,7 @@ def _is_name(text: str, match: re.Match[str]) -> bool:
     if len(word) < _SHORTEST_NAME or word in wording.words("not_names") or is_stop(word) or word.isdigit():
         return False
     before = text[: match.start()].rstrip()
-    if before and before[-1] not in _SENTENCE_ENDS:
+    if before and (before[-1] not in _SENTENCE_ENDS or wording.pattern("title_before").search(fold(before))):
         return True
     return text[match.end() :].startswith(("'s", "’s")) and not _frames(word)
 

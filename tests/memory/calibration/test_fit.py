@@ -122,3 +122,17 @@ def test_a_quantity_of_another_dimension_does_not(text, question):
 def test_a_phone_number_has_some_digits():
     assert holds("phone", "Call 555-0198.", "What is Odile's phone number?")
     assert not holds("phone", "She came at 2.", "What is Odile's phone number?")
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "told"),
+    [
+        ("I had a check-up yesterday.", "When is the next check-up?", False),
+        ("The check-up comes again next Monday.", "When is the next check-up?", True),
+        ("昨天去复查了。", "下次复查是什么时候？", False),
+        ("后天去复查。", "下次复查是什么时候？", True),
+        ("I had a check-up yesterday.", "When was the check-up?", True),
+    ],
+)
+def test_of_the_next_one_no_past_time_tells(text: str, question: str, told: bool):
+    assert holds("time", text, question) == told

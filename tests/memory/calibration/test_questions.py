@@ -306,3 +306,9 @@ def test_general_knowledge_is_recognised(text):
 )
 def test_odd_texts_are_read_without_an_error(text):
     assert read(text, Topic(entity="x", question=text)).text == text
+
+
+@pytest.mark.parametrize("title", ["Mr.", "Mrs.", "Dr.", "Prof."])
+def test_a_title_ends_no_sentence_and_is_no_name(title: str):
+    question = analyse(f"How much does {title} Pruett pay?", "en", datetime(2026, 3, 2, tzinfo=UTC), "UTC")
+    assert question.names == ("pruett",)
