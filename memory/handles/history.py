@@ -62,6 +62,7 @@ def working_memory(connection: Connection, user_id: str) -> Document:
     """MEMORY_STATE as a handle, with who changed it last; of version 0 before anything was said."""
     document = load_state(connection, user_id).model_dump(mode="json")
     told = find_events(connection, user_id, handle=WORKING_MEMORY, limit=1)
+    last: Document
     if told:
         last = {"last_updated": told[0].created_at.isoformat(), "last_updated_by": told[0].terminal}
     else:
