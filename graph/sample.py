@@ -3,6 +3,7 @@
 from uuid import uuid4
 
 from langchain_core.messages import HumanMessage
+from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
@@ -37,7 +38,8 @@ def sample_state(resources: Resources, before: str = "answer", *, language: Lang
     saver = InMemorySaver(serde=JsonPlusSerializer(allowed_msgpack_modules=allowed))
     graph = build_graph(resources, checkpointer=saver)
     session = f"sample-{uuid4().hex[:6]}"
-    context, config = Context(user_id=USER, session_id=session), {"configurable": {"thread_id": session}}
+    context = Context(user_id=USER, session_id=session)
+    config: RunnableConfig = {"configurable": {"thread_id": session}}
     graph.invoke({"messages": [HumanMessage(_SAID[language])]}, config, context=context)
     if before in graph.nodes:
         graph.invoke({"messages": [HumanMessage(_ASKED[language])]}, config, context=context, interrupt_before=[before])

@@ -134,7 +134,7 @@ def _add_noting(server: MemoryServer, memory: UserMemory, *, trusts_host: bool) 
         """Ask the user whether they said that; where nobody can be asked, or need be, the answer is not read."""
         words = clean(text).strip()
         if trusts_host or not words or not _can_ask(ctx):
-            return Yes()
+            return Yes(agreed=True)
         return Elicit(_text("words", words, text=words), Yes)
 
     @server.tool(annotations=_WRITES)
@@ -179,7 +179,7 @@ def _add_forgetting(server: MemoryServer, memory: UserMemory) -> None:
     def asked(kind: Forgettable, names: Names, confirm: Confirming, ctx: Context[Any, Any]) -> Yes | Elicit[Yes]:
         """Ask the user whether that may go, once it is to go; where nobody can be asked the answer is not read."""
         if not confirm or not _can_ask(ctx):
-            return Yes()
+            return Yes(agreed=True)
         turns = memory.confirmed(kind, names, confirm).turns
         shown = [{"id": turn.id, "speaker": turn.speaker, "text": turn.text} for turn in turns[:_MOST_SHOWN]]
         said = "".join(turn.text for turn in turns[:_MOST_SHOWN])
