@@ -167,7 +167,8 @@ def test_tests_import_the_package_by_its_name():
         f"{module.where} imports {name}"
         for module in suite()
         for name in module.imports()
-        if name.partition(".")[0] in product_folders()
+        # A host that has packages of these names imports its own.
+        if name.partition(".")[0] in product_folders() and not module.where.startswith("tests/host/")
     ]
     assert wrong == []
 
