@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 from langchain.agents.middleware import SummarizationMiddleware
+from langchain_core.caches import InMemoryCache
+from langchain_core.globals import set_llm_cache
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 from langchain_core.tools import tool
 
@@ -265,3 +267,25 @@ def test_reasoning_and_token_probabilities_stay_with_the_model(agent: Agents):
     assert result["messages"][-1].response_metadata["finish_reason"] == "stop"
     assert thought in [message.content for message in talk.model.asked[-1]]  # providers want it back with the results
     assert isinstance(talk.model.asked[-1][-1], ToolMessage)
+
+
+def test_a_run_that_does_not_record_leaves_the_memory_as_it_was(agent: Agents, resources: Resources):
+    talk = agent(tools=[weather])
+    talk.says("Got it!").run(BUDGET)
+    before = turns(resources)
+    asks = Context(user_id="ann", record=False)
+    assert talk.says(calling("weather", city="Rome"), TRUE).hear(QUESTION, context=asks) == TRUE
+    assert turns(resources) == before
+
+
+def test_a_cache_of_the_hosts_answers_for_no_verified_text(agent: Agents):
+    cache = InMemoryCache()
+    set_llm_cache(cache)
+    try:
+        talk = agent()
+        talk.says("Got it!").run(BUDGET)
+        talk.says(LIE, "NONE").run(QUESTION)
+        replayed = talk.says(TRUE, TRUE).hear(QUESTION, config={"configurable": {"thread_id": "later"}})
+    finally:
+        set_llm_cache(None)
+    assert "52,000" not in replayed
