@@ -1,6 +1,7 @@
 """One data folder opened as a memory: the turn log, the items, and the derived indexes that find them again."""
 
 from collections.abc import Collection, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import takewhile
@@ -68,11 +69,16 @@ class Memory:
         self.folder = folder
         self.embedder = embedder
         self.on_chroma_server = bool(chroma_url)
-        self.database = Database(folder, database_url)
-        self.vectors = VectorIndex(self.database, folder, embedder, chroma_url=chroma_url)
-        self.knowledge = KnowledgeBase(self.database, self.vectors.beside(CHUNKS))
-        self.digests = Digests(self.database, self.vectors.beside(SUMMARIES))
-        self.digests.complete(now=datetime.now(UTC))
+        with ExitStack() as opened:
+            # What cannot be opened as a whole leaves nothing open.
+            self.database = Database(folder, database_url)
+            opened.callback(self.database.close)
+            self.vectors = VectorIndex(self.database, folder, embedder, chroma_url=chroma_url)
+            opened.callback(self.vectors.close)
+            self.knowledge = KnowledgeBase(self.database, self.vectors.beside(CHUNKS))
+            self.digests = Digests(self.database, self.vectors.beside(SUMMARIES))
+            self.digests.complete(now=datetime.now(UTC))
+            opened.pop_all()
 
     def __enter__(self) -> Self:
         return self
