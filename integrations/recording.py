@@ -4,8 +4,7 @@ from typing import Any
 
 from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
-from pydantic import BaseModel
-from pydantic_core import to_json
+from pydantic import TypeAdapter
 
 from ..memory.records import Answer
 from ..nodes.contract import Resources
@@ -48,4 +47,4 @@ def _answer(turning: Turning, message: AIMessage, structured: Any) -> Answer:
 
 
 def _written(structured: Any) -> str:
-    return structured.model_dump_json() if isinstance(structured, BaseModel) else to_json(structured).decode()
+    return TypeAdapter(Any).dump_json(structured).decode()
