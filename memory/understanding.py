@@ -8,11 +8,15 @@ from .calibration.landmarks import Read, counted_from, landmark_in
 from .calibration.questions import Question, analyse
 from .clauses.understanding import asked_clauses
 from .digests.overview import as_overview
+from .language.sentences import sentences
 from .pointing import spelled_out
 from .records import Language
 from .storage.items import list_items
 from .store import Memory
 from .topics import topic_of
+
+_LONGEST_QUESTION = 2000
+"""Characters of a message that are read as a question."""
 
 
 class Said(Protocol):
@@ -62,7 +66,7 @@ def understand(
         as_of: the time to answer for, where the message itself names none.
         recorded_as_of: answer from what the system knew then.
     """
-    asked = said.text if text is None else text
+    asked = _end_of(said.text if text is None else text)
     topic = topic_of(memory, said.user_id, said.session_id, asked, before=before)
     named = spelled_out(memory, said.user_id, said.session_id, asked, said.language, topic.entity)
 
@@ -81,6 +85,18 @@ def understand(
         recorded_as_of=recorded_as_of,
     )
     return question if clauses is None else replace(question, clauses=clauses)
+
+
+def _end_of(text: str) -> str:
+    """What of a text is read as a question: where it is long, its end, from a sentence on where one begins there.
+
+    Reading takes ever longer with the length, and whoever sends pages asks below them.
+    """
+    if len(text) <= _LONGEST_QUESTION:
+        return text
+    end = text[-_LONGEST_QUESTION:]
+    spans = sentences(end)
+    return end[spans[1].start :] if len(spans) > 1 else end
 
 
 def _counted(memory: Memory, user_id: str, text: str, read: Read) -> Question | None:

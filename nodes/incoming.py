@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
 
 from ..memory.errors import BadInput
+from ..memory.ingestion.utterances import LONGEST_TURN, too_long
 from ..memory.records import Turn
 from ..memory.store import Memory
 
@@ -29,6 +30,8 @@ def _asked(messages: Sequence[AnyMessage]) -> HumanMessage:
     if not spoken[-1].text.strip():
         message = "The message has no text: send some words to answer."
         raise BadInput(message)
+    if len(spoken[-1].text) > LONGEST_TURN:
+        raise BadInput(too_long(len(spoken[-1].text)))
     return spoken[-1]
 
 

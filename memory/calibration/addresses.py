@@ -20,6 +20,9 @@ from ..records import Span
 _FIELD = re.compile(r"[a-z]+(?:_[a-z]+)+")
 """A field's name: words that are joined by underscores, and no digit that would make it a number of something."""
 
+_REACH = 4000
+"""Characters before a piece of a turn in which its document, page or field may be named."""
+
 
 @dataclass(frozen=True, slots=True)
 class Address:
@@ -127,9 +130,10 @@ def told_at(text: str, span: Span) -> Address:
     """The address of a piece of a turn: what it names itself, and else what the turn named before it."""
     known = Address()
     own = address_of(span.cut(text))
-    if not own.documents and text[: span.start].strip():
-        for start, end in _runs(text[: span.start]):
-            known = address_of(text[start:end]).within(known)
+    before = text[max(0, span.start - _REACH) : span.start]
+    if not own.documents and before.strip():
+        for start, end in _runs(before):
+            known = address_of(before[start:end]).within(known)
     return own.within(known)
 
 

@@ -167,9 +167,10 @@ def _is_outdated(question: Question, item: Item) -> bool:
 
 def _is_corrected_guess(passage: Passage) -> bool:
     """A guess that the same turn takes back ("maybe it's X ... no, it was Y")."""
+    if not is_guess(passage):
+        return False
     after = passage.turn.text[passage.span.end :].strip()
-    taken_back = cue(after, "correction") or wording.pattern("settles").search(fold(after))
-    return bool(taken_back) and is_guess(passage)
+    return bool(cue(after, "correction") or wording.pattern("settles").search(fold(after)))
 
 
 def _is_of_relatives(question: Question, passage: Passage) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from ..language.folding import fold
+from ..language.tokens import content_stems
 from ..records import Candidate, Item
 from . import wording
 from .changes import changes
@@ -17,6 +18,9 @@ from .weighing import ENOUGH, Support, weigh
 
 __all__ = ["ENOUGH", "Scene", "Support", "bridge", "judge", "mentions", "weigh"]
 
+_LONG_TURN = 20_000
+"""Characters beyond which not every sentence of a turn is weighed: each is, against the whole turn."""
+_MOST_PASSAGES = 24
 _BRIDGED = 0.8
 _BRIDGES = 12
 _SHORT_VALUE = 20
@@ -44,10 +48,19 @@ def _eligible(scene: Scene, number: int, wanted: Item | Literal[False] | None = 
     if turn is None:
         return
     closed_too = question.history or question.done
-    for passage in passages(turn, scene.items.get(number, ()), scene.moment, closed_too=closed_too):
+    offered = passages(turn, scene.items.get(number, ()), scene.moment, closed_too=closed_too)
+    for passage in offered if len(turn.text) <= _LONG_TURN else _likeliest(scene, offered):
         right = wanted is False or _is_right_version(scene, passage, wanted)
         if right and not disqualified(question, passage, scene.turns):
             yield passage
+
+
+def _likeliest(scene: Scene, offered: Sequence[Passage]) -> list[Passage]:
+    """Of a turn of many pages the passages that share most words with the question, in their order."""
+    wanted = {*scene.question.terms, *(stem for name in scene.question.names for stem in content_stems(name))}
+    shared = [len(wanted & set(content_stems(passage.text))) for passage in offered]
+    best = sorted(range(len(offered)), key=lambda place: (-shared[place], place))[:_MOST_PASSAGES]
+    return [offered[place] for place in sorted(best)]
 
 
 def _is_right_version(scene: Scene, passage: Passage, wanted: Item | None) -> bool:

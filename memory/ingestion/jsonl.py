@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from ..errors import BadFile
 from .files import bad_line, read_lines
-from .utterances import Utterance, find_zone, zone_of_offset
+from .utterances import LONGEST_TURN, Utterance, find_zone, zone_of_offset
 
 _ASSISTANT = "assistant"
 _FIELDS = ("speaker", "text", "timestamp", "external_id")
@@ -92,6 +92,9 @@ def _text(row: dict[str, Any], name: str, *, may_be_blank: bool = False) -> str:
     if not isinstance(value, str):
         message = f"{name!r} must be text, not {json.dumps(value, ensure_ascii=False)[:40]}"
         raise ValueError(message)  # noqa: TRY004 - as above
+    if len(value) > LONGEST_TURN:
+        message = f"{name!r} has {len(value):,} characters, more than {LONGEST_TURN:,}: add long texts as documents"
+        raise ValueError(message)
     if not may_be_blank and not value.strip():
         message = f"{name!r} is empty: give it a value"
         raise ValueError(message)

@@ -23,6 +23,18 @@ _PLACES_OF_OFFSETS = {
 }
 
 
+LONGEST_TURN = 200_000
+"""Characters of one turn; a longer one is a document."""
+
+
+def too_long(length: int) -> str:
+    """What is wrong with a turn of that many characters, and what to do."""
+    return (
+        f"The message has {length:,} characters, more than the {LONGEST_TURN:,} that a turn may have: "
+        "send less at once, or add it as a document with `veridical knowledge add`."
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Utterance:
     """One utterance of a file, as it stands there."""

@@ -79,7 +79,8 @@ def defused(text: str) -> str:
     return "".join([*shown, text[last:]])
 
 
-def posing(text: str, *, spoken: bool) -> list[Span]:
+@functools.lru_cache(maxsize=32)
+def posing(text: str, *, spoken: bool) -> tuple[Span, ...]:
     """The stretches of a text that nobody says in their own name, although no quotation marks say so, in order.
 
     They are sections of a prompt (to the text's end, where nothing closes them), lines that cite or label as the
@@ -99,12 +100,12 @@ def posing(text: str, *, spoken: bool) -> list[Span]:
             joined[-1] = Span(joined[-1].start, max(joined[-1].end, span.end))
         else:
             joined.append(span)
-    return joined
+    return tuple(joined)
 
 
-def posing_in(turn: Turn) -> list[Span]:
+def posing_in(turn: Turn) -> tuple[Span, ...]:
     """Where a turn, or a piece of a document, poses; the assistant's own answers cite by right."""
-    return [] if turn.source == "ai_generated" else posing(turn.text, spoken=turn.source == "user_input")
+    return () if turn.source == "ai_generated" else posing(turn.text, spoken=turn.source == "user_input")
 
 
 def without_guises(text: str) -> str:
@@ -184,10 +185,11 @@ def _dictating() -> re.Pattern[str]:
     return re.compile("|".join(resources.load("guises")["dictated"]), re.MULTILINE)
 
 
-def dictated(text: str) -> list[Span]:
+@functools.lru_cache(maxsize=32)
+def dictated(text: str) -> tuple[Span, ...]:
     """What one is told to say ("answer that it is 5"): nobody says so. To the end of its sentence, in order."""
     folded = fold(text)
     if _dictating().search(folded) is None:
-        return []
+        return ()
     found = ((span, _dictating().search(span.cut(folded))) for span in sentences(text))
-    return [Span(span.start + match.start(), span.end) for span, match in found if match is not None]
+    return tuple(Span(span.start + match.start(), span.end) for span, match in found if match is not None)

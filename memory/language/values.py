@@ -54,8 +54,11 @@ def find_values(text: str) -> list[Value]:
     if not _hint().search(folded):
         return []
     found: list[Value] = []
+    taken = bytearray(len(text))
     for value in _candidates(text, folded):
-        if not any(value.span.overlaps(other.span) for other in found):
+        start, end = value.span
+        if taken.find(1, start, end) < 0:
+            taken[start:end] = b"\1" * (end - start)
             found.append(value)
     return sorted(found, key=lambda value: value.span)
 
