@@ -82,7 +82,8 @@ def rewrite(state: RewriteInput, runtime: Runtime[Context], *, resources: Resour
     used: list[PromptRef] = []
     rewritten = Understood(queries=[])
     with spent("rewrite") as timings:
-        options = choice(turn, resources) if state["settles"] else Choice()
+        # Every open errand has to be looked at for it: only where there is somebody to choose.
+        options = choice(turn, resources) if models is not None and state["settles"] else Choice()
         if models is not None and (state["settles"] or not _is_settled(state["question"])):
             chosen = prompt("rewrite", turn.language, resources)
             rewritten = _by_model(_asked(state, chosen, options, resources), models.rewrite, ledger, options)

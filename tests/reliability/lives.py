@@ -170,8 +170,12 @@ class Store:
         said = {external: (number, text) for number, role, external, text in held["turns"] if role != "assistant"}
         assert len({number for number, *_ in held["turns"]}) == len(held["turns"]), where
         kept = {id: turn for id, turn in self.told.turns.items() if not self._may_be_gone(turn[1])}
-        lost = {id: turn for id, turn in kept.items() if said.get(id) != turn}
-        assert not lost, (where, lost)
+        lost = {id: (turn, said.get(id)) for id, turn in kept.items() if said.get(id) != turn}
+        assert not lost, (
+            where,
+            lost,
+            [row for row in held["turns"] if row[0] in {turn[0] for turn, _ in lost.values()}],
+        )
         answers = Counter(text for _, role, _, text in held["turns"] if role == "assistant")
         missing = Counter(one for one in self.told.answers if not self._may_be_gone(one)) - answers
         assert not missing, f"{where}: {missing}"

@@ -195,6 +195,17 @@ def test_damaged_checkpoints_cost_a_conversation_its_place_and_nothing_else(
     assert "green" in run("chat", "--user", "ann", "--session", "s1", input="What is my favourite colour?\n").stdout
 
 
+@pytest.mark.requirement("FAULTS", "REPLAYED-HISTORY")
+def test_a_thread_without_its_checkpoints_keeps_what_is_said_again_in_the_same_words(open_world: Open) -> None:
+    world = open_world()
+    for _ in range(2):
+        for line in ("What is my locker code?", "Thanks, bye!"):
+            world.say(line)
+        world.saver.delete_thread("s1")
+    said = [turn.text for turn in world.memory.opening("ann", "s1", 20) if turn.role == "user"]
+    assert said == ["What is my locker code?", "Thanks, bye!"] * 2
+
+
 @pytest.mark.requirement("FAULTS")
 def test_a_damaged_index_is_replaced_and_the_doctor_finds_nothing(data_dir: Path, open_world: Open) -> None:
     def talking() -> World:
