@@ -1,14 +1,23 @@
 """The stream of events: replayed from any number, live, told when something is missing."""
 
+import asyncio
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
 from itertools import islice
+from pathlib import Path
 
 import httpx
 import pytest
 from httpx_sse import EventSource, ServerSentEvent, connect_sse
 
+from veridical.memory.storage.database import Database
+from veridical.memory.storage.events import Change, append_event
+from veridical.service.bell import Bell
+
 from .conftest import Service
+
+NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
 
 
 @contextmanager
@@ -67,3 +76,29 @@ def test_a_turn_in_one_terminal_is_told_to_the_others_with_who_said_it(shared: S
         event = next(stream).json()
     assert (event["handle"], event["terminal"]) == ("memory_state", "phone")
     assert [fact["value"] for fact in event["delta"]["current_facts"].values()] == ["48,500 dollars"]
+
+
+@pytest.mark.requirement("EVENT-GAPLESS")
+def test_events_that_just_came_are_read_once_for_all_and_nobody_gets_a_part_of_what_is_missing(tmp_path: Path) -> None:
+    with closing(Database(tmp_path)) as database:
+
+        def change(times: int) -> None:
+            with database.write("ann") as connection:
+                for _ in range(times):
+                    append_event(connection, "ann", Change("MEMORY_UPDATED", "mem_1", 1, {}), now=NOW)
+
+        async def heard() -> None:
+            bell = Bell(database, poll_seconds=60)
+            with bell.listening("ann", "phone"):
+                change(2)
+                await bell.look()  # who begins to listen reads for themself
+                assert bell.fresh("ann", 0) is None
+                change(3)
+                await bell.look()
+                assert bell.fresh("ann", 1) is None
+                assert [one.number for one in bell.fresh("ann", 2) or ()] == [3, 4, 5]
+                assert [one.number for one in bell.fresh("ann", 4) or ()] == [5]
+                assert bell.fresh("ann", 5) is None
+            assert bell.fresh("ann", 2) is None
+
+        asyncio.run(heard())
