@@ -39,7 +39,7 @@ def _killed_over(make: Callable[[int], Store], kills: int) -> Counter[str]:
     operations = {name.partition(" at ")[0] for name in total}
     points = {name.partition(" at ")[2] for name in total}
     assert {"turn", "document", "forgetting", "importing", "reindexing"} <= operations, total
-    assert points == set(POINTS), total
+    assert {"statement", "commit", "seconds"} <= points <= set(POINTS), total
     print(f"killed {total.total()} times: {dict(sorted(total.items()))}")  # noqa: T201 - a figure of docs/reliability.md
     return total
 
