@@ -9,6 +9,8 @@ from ..records import Act, Language, Span
 from .masking import mask
 from .patterns import pattern
 
+_MOST_CLAUSES = 200
+"""Clauses of pages of text that are read at their beginning, and at their end."""
 _PLAIN = frozenset(["request", "statement"])
 _SOCIAL: tuple[tuple[str, Act], ...] = (
     ("greeting", "greeting"),
@@ -28,7 +30,8 @@ def classify_act(text: str, language: Language) -> Act:
     del language
     masked = mask(text)
     pieces = [(span, clause) for span in sentences(masked) for clause in clauses(masked, span)]
-    acts = [_act_of(clause.cut(masked), span.cut(masked)) for span, clause in pieces]
+    read = pieces if len(pieces) <= 2 * _MOST_CLAUSES else [*pieces[:_MOST_CLAUSES], *pieces[-_MOST_CLAUSES:]]
+    acts = [_act_of(clause.cut(masked), span.cut(masked)) for span, clause in read]
     order: tuple[Act, ...] = ("correction", "question", "request", "statement", "leave", "greeting", "small_talk")
     if not acts:
         # Where nothing of it is the speaker's own, it was still said.
