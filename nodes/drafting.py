@@ -17,7 +17,7 @@ from ..memory.grounding.verifier import Asked
 from ..memory.models.client import Ledger, Model
 from ..memory.models.failures import ModelFailure
 from ..memory.prompting import EVIDENCE_BUDGET, RECENT_BUDGET, dated_lines, harmless, history_line, state_section
-from ..memory.records import Answer, Candidate, Claim, Span, Turn
+from ..memory.records import Answer, Candidate, Citation, Claim, Span, Turn
 from ..prompts.library import Prompt
 from ..prompts.reference import PromptRef
 from .contract import Perceived, Resources
@@ -91,14 +91,16 @@ class Drafting:
         Returns:
             Whether a sentence of the draft was released. If not, nothing was.
         """
-        held_back, before = False, release.text
+        held_back, before, told = False, release.text, list[Citation]()
         try:
             for sentence in verified(
                 draft,
                 self.check(messages, evidence, release),
                 lambda text, faults: self._repaired(text, faults, shown),
             ):
-                cited = citations_of(sentence.claims, evidence, sentence.text) if sentence.released else []
+                says = sentence.released and not _leads_on(sentence.text)
+                cited = citations_of(sentence.claims, evidence, sentence.text) if says else []
+                told += cited
                 if cited or (self.converses and sentence.released):
                     release.say(sentence.text, sentence.claims, cited)
                 held_back = held_back or not sentence.released
@@ -107,8 +109,10 @@ class Drafting:
             held_back = True
         if release.text == before:
             return False
-        new = {cited.turn_id for cited in floor.citations} - {cited.turn_id for cited in release.citations.values()}
-        if held_back and new:
+        unsaid = [one for one in floor.citations if not _tells(told, one)]
+        # What is true need not be an answer: a draft may say again what stands beside the evidence.
+        asked = not self.converses or self.turn.act == "question"
+        if unsaid and (held_back or (asked and unsaid[0] is floor.citations[0])):
             release.say_answer(floor)
         return True
 
@@ -209,3 +213,15 @@ class Drafting:
         except ModelFailure:
             return None
         return None if better.strip(" .\"'") == _NOTHING else better
+
+
+def _leads_on(text: str) -> bool:
+    """Whether a sentence only leads on to what should follow, such as "The answer is:"."""
+    return text.rstrip().endswith((":", "："))
+
+
+def _tells(told: Sequence[Citation], quoted: Citation) -> bool:
+    """Whether something told rests on what is quoted, and not merely on another sentence of the same turn."""
+    return any(
+        one.turn_id == quoted.turn_id and (one.quote in quoted.quote or quoted.quote in one.quote) for one in told
+    )

@@ -68,4 +68,10 @@ def _embedder(resources: Resources) -> str:
 
 
 def _model(resources: Resources) -> str:
-    return "none: the floor answers" if resources.models is None else "configured"
+    """How its last call ended: asking it for nothing would cost money each time somebody looks."""
+    if resources.models is None:
+        return "none: the floor answers"
+    last = resources.models.answer.last_call
+    if last is None:
+        return "not called yet"
+    return f"the last call failed: {last.outcome}" if last.outcome != "ok" else "ok"

@@ -254,6 +254,7 @@ PAGES = {
 }
 
 HOSTILE = {
+    "MODELS-MISBEHAVE": "Whatever a provider does, a turn ends grounded or abstained, and what failed is visible.",
     "HOSTILE-TURNS": "What poses as an order, a record or a section of a prompt is kept and changes no fact and no answer.",
     "HOSTILE-PROMPTS": "In a prompt stored text is a quoted line of its section, and bears out nothing that it only orders.",
     "HOSTILE-OBEDIENT": "A model that does whatever the memory says gets nothing false released.",

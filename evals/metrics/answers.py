@@ -162,7 +162,9 @@ def _own_words(claim: str, evidence: Sequence[Said]) -> str:
         quoted = fold(match[1] or match[2])
         return " " if any(quoted in text for text in texts) else match[0]
 
-    return _QUOTED.sub(_blank, _MARKS.sub("", claim))
+    said = _MARKS.sub("", claim)
+    whole = fold(said).strip()
+    return " " if any(whole in text for text in texts) else _QUOTED.sub(_blank, said)
 
 
 def _is_met(period: tuple[datetime, datetime], held: Sequence[Values]) -> bool:

@@ -1,5 +1,6 @@
 """From a model's draft to what may be released: read by sentences, each verified, repaired once or held back."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -8,6 +9,10 @@ from .claims import units
 
 Check = Callable[[str], Sequence[Claim]]
 Repair = Callable[[str, Sequence[Claim]], str | None]
+
+
+_BABBLE = re.compile(r"(\S.{3,59}?)\1{3}", re.DOTALL)
+"""The same piece four times in a row: no words of a record, though each of them may stand in one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +35,7 @@ def verified(draft: Iterator[str], check: Check, repair: Repair) -> Iterator[Sen
     """
     repairs = 1
     for text in _sentences(draft):
-        claims = tuple(check(text))
+        claims = (Claim(text, "unsupported", (), "it repeats itself"),) if _BABBLE.search(text) else tuple(check(text))
         if not (faults := _faults(claims)):
             yield Sentence(text, claims, released=True)
             continue

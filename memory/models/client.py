@@ -3,7 +3,7 @@
 import queue
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import monotonic, sleep
 from typing import Any, TypeVar
 
@@ -82,6 +82,8 @@ class Model:
             wait: sleeps between attempts.
         """
         self.name = name
+        self.last_call: ModelCall | None = None
+        """How the last call ended that was made, whoever made it."""
         self._chat = chat
         self._timeout = timeout
         self._attempts = attempts
@@ -112,8 +114,8 @@ class Model:
                 return parse(text, schema)
             except ModelFailure as error:
                 failure = cut or error
-                last = ledger.calls.pop()
-                ledger.calls.append(ModelCall(last.step, last.model, failure.reason, last.tokens, last.milliseconds))
+                self.last_call = replace(ledger.calls.pop(), outcome=failure.reason)
+                ledger.calls.append(self.last_call)
             if cut is not None:
                 break
         raise failure
@@ -154,7 +156,8 @@ class Model:
             finally:
                 tokens = sum(count_tokens(message.text) for message in messages) + count_tokens("".join(said))
                 spent = (monotonic() - start) * 1000
-                ledger.calls.append(ModelCall(step, self.name, outcome, tokens, round(spent, 1)))
+                self.last_call = ModelCall(step, self.name, outcome, tokens, round(spent, 1))
+                ledger.calls.append(self.last_call)
 
     def _once(self, messages: Sequence[BaseMessage], limit: int, options: dict[str, Any]) -> Iterator[str]:
         """One call. The thread lets a deadline hold for models that know none, and so does the count for limits."""
@@ -191,6 +194,7 @@ class Model:
         parts: "queue.SimpleQueue[str | ModelFailure | None]",
         stopped: threading.Event,
     ) -> None:
+        ended = not self._of_openai
         try:
             with tracing_context(enabled=False):
                 for chunk in self._chat.stream(list(messages), {"callbacks": [], "tags": ["nostream"]}, **options):
@@ -198,21 +202,28 @@ class Model:
                         return
                     if chunk.text:
                         parts.put(chunk.text)
+                    ended = ended or "finish_reason" in chunk.response_metadata
                     if _CUT_OFF & {*map(str, chunk.response_metadata.values())}:
                         parts.put(ModelFailure("overlong", "the provider stopped at the limit"))
         except Exception as error:  # noqa: BLE001 - providers share no base class; the thread's outermost handler
             parts.put(failure_of(error))
         else:
-            parts.put(None)
+            # A connection that is closed in the middle looks like the end of what was said.
+            parts.put(None if ended else ModelFailure("broken_off", "the stream ended without an end"))
 
     def output_limit(self, limit: int) -> dict[str, Any]:
         """The limit as the provider is told it; models that think in tokens of the output are only stopped here."""
         fields, profile = type(self._chat).model_fields, getattr(self._chat, "profile", None) or {}
         return {"max_tokens": limit} if "max_tokens" in fields and not profile.get("reasoning_output") else {}
 
+    @property
+    def _of_openai(self) -> bool:
+        """Whether the model speaks OpenAI's protocol, to whichever server."""
+        return "root_client" in type(self._chat).model_fields
+
     def _response_format(self, schema: type[BaseModel]) -> dict[str, Any]:
         """Servers of the OpenAI kind hold the output to a schema; others are asked for it in the prompt."""
-        if "root_client" not in type(self._chat).model_fields:
+        if not self._of_openai:
             return {}
         form = {"name": schema.__name__, "schema": schema.model_json_schema()}
         return {"response_format": {"type": "json_schema", "json_schema": form}}

@@ -96,6 +96,20 @@ def test_a_repair_that_is_true_is_released(with_model: WithModel):
     assert "repair" in [prompt.name for prompt in answer.prompts]
 
 
+@pytest.mark.parametrize("draft", ["Good to see you again.", "The answer is:", "Good to see you again. The answer is:"])
+def test_a_draft_that_is_true_and_no_answer_does_not_keep_the_answer_back(with_model: WithModel, draft: str):
+    graph, _ = with_model(QUERIES, draft, "NONE", told=(f"Good to see you again. {BUDGET}",))
+    answer = ask(graph)["answer"]
+    assert f"“{BUDGET}” [t1]" in answer.text
+    assert not answer.text.endswith(":")
+
+
+def test_a_sentence_that_repeats_itself_is_held_back(with_model: WithModel):
+    graph, _ = with_model(QUERIES, "The final budget of Apollo" + " of the final budget of Apollo" * 9 + ".", "NONE")
+    answer = ask(graph)["answer"]
+    assert (answer.mode, f"“{BUDGET}” [t1]" in answer.text) == ("floor", True)
+
+
 @pytest.mark.requirement("P3", "P5")
 @pytest.mark.parametrize(
     "failure", [StatusError(401), TimeoutError(), "", ["Apollo's ", ConnectionError()], ValueError("x")]

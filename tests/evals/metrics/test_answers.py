@@ -101,6 +101,7 @@ def test_references_are_counted_against_the_gold():
         ("You said “The budget went up to $58,500.” [t2]", True),
         ("The hall was booked by Klaus.", True),
         ("It went up in May.", False),
+        ("The budget went up to $48,500. [t2]", False),
     ],
 )
 def test_a_claim_with_a_value_of_no_evidence_is_made_up(claim, made_up):
