@@ -83,9 +83,7 @@ def forget(
     with memory.database.write() as connection:
         turns = all_turns(connection, user_id)
         chosen = select_turns(connection, user_id, what)
-        removed, report = _remove(
-            connection, memory.folder, user_id, what, turns, chosen, terminal=terminal, now=now
-        )
+        removed, report = _remove(connection, memory.folder, user_id, what, turns, chosen, terminal=terminal, now=now)
         report = replace(report, still_said=_still_said(connection, user_id, turns, removed, what))
         owned = _threads_of(connection, user_id)
         if what.kind == "all":
