@@ -25,6 +25,8 @@ const refresh = calmly(() => attempt(bringUpToDate));
 let session = decodeURIComponent(location.hash.slice(1)) || null;
 let busy = false;
 let fresh = true;
+/** Whether something was forgotten since the turns were shown: what is on the page need not be among them yet. */
+let gone = false;
 /** The turns on the page, by id. */
 const shown = new Map();
 
@@ -48,7 +50,13 @@ window.addEventListener("hashchange", () => open(decodeURIComponent(location.has
 tabs.addEventListener("message", refresh);
 // Small talk changes no memory, so no event tells of it: whoever comes back to the page sees it then.
 document.addEventListener("visibilitychange", refresh);
-begin({ onEvent: refresh, onReset: refresh });
+begin({
+  onEvent: (event) => {
+    gone ||= event.event_type === "MEMORY_FORGOTTEN";
+    refresh();
+  },
+  onReset: refresh,
+});
 field.focus();
 
 async function bringUpToDate() {
@@ -103,7 +111,7 @@ async function showTurns() {
   const { turns, before } = await call(`/v1/memory/turns?limit=200&session=${encodeURIComponent(asked)}`);
   if (busy || asked !== session) return;
   const there = new Set(turns.map((turn) => turn.id));
-  const anew = fresh || [...shown.keys()].some((id) => !there.has(id));
+  const anew = fresh || gone || [...shown.keys()].some((id) => !there.has(id));
   const staying = fresh ? [] : unrecorded(talk, there);
   if (anew) {
     shown.clear();
@@ -114,7 +122,7 @@ async function showTurns() {
   const grown = turns.filter((turn) => !shown.has(turn.id)).map(place).length;
   if (anew) talk.append(...staying);
   talk.setAttribute("aria-busy", "false");
-  fresh = false;
+  fresh = gone = false;
   if (grown) toEnd();
 }
 
@@ -215,8 +223,10 @@ async function answered(text, id, block, asked) {
       release(block, event.data);
       toEnd();
     } else if (event.type === "forget") offer(block, event.data, speak);
-    else if (event.type === "forgotten") forgotten(asked, event.data);
-    else if (event.type === "error") error = sentenceOf(event.data);
+    else if (event.type === "forgotten") {
+      gone = true;
+      forgotten(asked, event.data);
+    } else if (event.type === "error") error = sentenceOf(event.data);
     else if (event.type === "done") done = event.data;
   }
   return error === null ? done : { error };
