@@ -77,13 +77,15 @@ class LangSmith:
         return re.sub(r"\\u([0-9a-f]{4})", lambda match: chr(int(match[1], 16)), text)
 
     def runs(self) -> dict[str, dict]:
-        """The metadata of each run as it was sent last, by the run's name."""
+        """The metadata that the last run of each name ended with: the server gets them in any order."""
         text = self.sent()
         names = dict(re.findall(r'"id":"([0-9a-f-]{36})"[^\n]*?"name":"(\w+)"', text))
         extras = re.findall(
-            r'name="(?:post|patch)\.([0-9a-f-]{36})\.extra"\r?\n.*?\r?\n\r?\n(\{.*?\})\r?\n--', text, re.DOTALL
+            r'name="(post|patch)\.([0-9a-f-]{36})\.extra"\r?\n.*?\r?\n\r?\n(\{.*?\})\r?\n--', text, re.DOTALL
         )
-        return {names[run]: json.loads(extra)["metadata"] for run, extra in extras if run in names}
+        # The ids begin with the time (UUID version 7), and a run is patched after it was posted.
+        ordered = sorted(extras, key=lambda sent: (sent[1], sent[0] == "patch"))
+        return {names[run]: json.loads(extra)["metadata"] for _, run, extra in ordered if run in names}
 
 
 @pytest.fixture
