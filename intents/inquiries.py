@@ -71,6 +71,11 @@ def _moves(step: StepRow, vocabularies: Mapping[str, Vocabulary]) -> bool:
     return step.kind == "step" and state is not None and not state.untouched
 
 
+def of_own_life(text: str) -> bool:
+    """Whether a question is about who asks it, and not about a thing that is under way."""
+    return _search("own_life", fold(text)) is not None
+
+
 def repeated(connection: Connection, vocabularies: Mapping[str, Vocabulary], turn: Turn) -> Inquiry | None:
     """A wish for what is the state already, which moves nothing: it is answered by how far the errand is.
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from ..intents.domains import Domains
 from ..intents.following import Allowed
-from ..intents.inquiries import Inquiry, inquire, repeated
+from ..intents.inquiries import Inquiry, inquire, of_own_life, repeated
 from ..intents.outcomes import Ask, Outcome, asking, unrecorded
 from ..intents.reading import BACK
 from ..memory.calibration.questions import Question
@@ -82,10 +82,13 @@ def _is_errand(outcome: Outcome, turn: Perceived, known: Sequence[IntentRow], re
     """Whether an outcome is about something that the user has under way, or that the turn names as such.
 
     In a conversation about anything "add some salt" adds nothing to an order, and "when is the meeting?" is a question
-    for the memory like any other.
+    for the memory like any other; "where did I live?" is none about the parcel that was spoken of.
     """
     words, named = resources.intents.vocabularies[outcome.domain], ":" in outcome.entity
     if turn.act == "question" and looks(outcome, resources.domains):
+        said = outcome.entity.partition(":")[2] in fold(turn.text) or words.names_in(_plain(turn.text))
+        if not said and of_own_life(turn.text):
+            return False
         return (words.domain.numbered and named) or outcome.entity in {row.entity for row in known}
     under_way = outcome.domain in {row.domain for row in known if row.open}
     return named or under_way or words.names_in(_plain(turn.text))

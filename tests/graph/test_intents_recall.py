@@ -115,3 +115,16 @@ def test_a_state_that_was_stored_before_there_were_errands_is_read():
     document = MemoryState().model_dump(mode="json")
     del document["intents"]
     assert MemoryState.model_validate(document).intents == ()
+
+
+@pytest.mark.parametrize(
+    ("ordered", "moved", "asked"),
+    [
+        ("Where is order #12345?", "We moved from Boston to Denver in 2024.", "Where did I live in 2023?"),
+        ("订单12345到哪了？", "我们2024年从北京搬到了深圳。", "我2023年住在哪里？"),
+    ],
+)
+def test_a_question_about_ones_own_life_is_none_about_the_order_that_was_spoken_of(
+    tell: Tell, ordered: str, moved: str, asked: str
+):
+    assert "12345" not in tell(ordered, moved, asked).text
