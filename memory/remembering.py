@@ -55,10 +55,7 @@ def remember(
         NotFound: the user has no turn of that number.
         BadInput: the turn does not say so, or is none that may bear anything out; the message says what to do.
     """
-    turn = get_turns(connection, user_id, [number]).get(number)
-    if turn is None:
-        raise NotFound("turn", f"t{number}", "a recall shows the ids there are")
-    _check(turn)
+    turn = _stating(connection, user_id, number)
     proposal = _proposal(turn, clean(quotation).strip(), clean(value).strip(), attribute, clean(entity).strip(), kind)
     stored = record_items(connection, turn, [proposal], now=now)
     if stored:
@@ -67,13 +64,18 @@ def remember(
     return _known(connection, turn, proposal)
 
 
-def _check(turn: Turn) -> None:
+def _stating(connection: Connection, user_id: str, number: int) -> Turn:
+    """The turn of that number, if it may bear something out."""
+    turn = get_turns(connection, user_id, [number]).get(number)
+    if turn is None:
+        raise NotFound("turn", f"t{number}", "a recall shows the ids there are")
     if turn.source != "user_input":
         message = f"{turn.id} is not in the user's words ({turn.source}): only the user's own words can be remembered."
         raise BadInput(message)
     if turn.act == "question":
         message = f"{turn.id} only asks, and states nothing: quote a turn in which the user says so."
         raise BadInput(message)
+    return turn
 
 
 def _proposal(turn: Turn, quotation: str, value: str, attribute: str, entity: str, kind: Kind) -> Proposal:
@@ -138,10 +140,7 @@ def correct_as_said(connection: Connection, user_id: str, item: int, number: int
         NotFound: the user has no such item or turn.
         BadInput: the turn does not say so, or is none that may bear anything out; the message says what to do.
     """
-    turn = get_turns(connection, user_id, [number]).get(number)
-    if turn is None:
-        raise NotFound("turn", f"t{number}", "a recall shows the ids there are")
-    _check(turn)
+    turn = _stating(connection, user_id, number)
     right = correct_item(connection, user_id, item, clean(value).strip(), by_turn=turn, now=now)
     refresh_state(connection, user_id, (), now=now)
     return right
