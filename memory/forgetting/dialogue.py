@@ -3,19 +3,29 @@
 Nothing of it is recorded: the question quotes what is to go.
 """
 
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from sqlalchemy import Connection
+
 from ...prompts.library import load
+from ..extraction import Surroundings, extract
 from ..language.folding import detect_language
 from ..records import Language
+from ..storage.intents import open_intents, steps_of
+from ..storage.items import LiveItemsIn
+from ..storage.turns import get_turns, recent_turns
 from ..store import Memory
 from .forget import Threads, forget, preview
 from .report import Forgotten, Preview
-from .request import What, asked_to_forget, says_no, says_yes
+from .request import Topic, What, asked_to_forget, says_no, says_yes, topic_to_forget
+from .topics import turns_about
 
 _LONGEST = 300
+_AROUND = 6
+"""Turns before a line that it is read with, as it would be if it were recorded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +41,25 @@ class Reply:
 
 
 def asked(memory: Memory, user_id: str, session_id: str, line: str, language: Language | None = None) -> Reply | None:
-    """What to say to "forget that" or "forget t12": a question that shows what would go; ``None`` to other lines.
+    """What to say to "forget that", "forget t12" or "forget the rent": a question that shows what would go.
+
+    Returns:
+        ``None`` to other lines.
 
     Raises:
         NotFound: the line names a turn that there never was.
     """
     named = asked_to_forget(line)
-    if named is None:
+    topic = topic_to_forget(line) if named is None else None
+    if named is None and topic is None:
         return None
     spoken = language or detect_language(line)
-    meant = named or _last_said(memory, user_id, session_id)
+    if topic is None:
+        meant = named or _last_said(memory, user_id, session_id)
+    else:
+        meant = _said_about(memory, user_id, session_id, topic, line)
+        if not meant and not topic.sure:
+            return None
     planned = preview(memory, user_id, What("turn", meant)) if meant else None
     if planned is None or not planned.turns:
         return Reply(_text("forget_nothing", spoken), spoken)
@@ -92,6 +111,27 @@ def _last_said(memory: Memory, user_id: str, session_id: str) -> tuple[str, ...]
     answer = recent[-1]
     cited = tuple(one for one in answer.citations if one.startswith("t"))
     return cited if told[-1].act == "question" and answer.role == "assistant" and cited else (told[-1].id,)
+
+
+def _said_about(memory: Memory, user_id: str, session_id: str, topic: Topic, line: str) -> tuple[str, ...]:
+    """Ids of the turns that say something of a topic; none where the line may as well drop a plan."""
+    with memory.database.read() as connection:
+        found = turns_about(connection, user_id, topic.words)
+        if not found or (not topic.sure and _drops_a_plan(connection, user_id, session_id, found, line)):
+            return ()
+    return tuple(f"t{number}" for number in found)
+
+
+def _drops_a_plan(connection: Connection, user_id: str, session_id: str, about: Collection[int], line: str) -> bool:
+    """Whether a line takes back something that is to be done, or an errand that those turns moved."""
+    errands = [one.number for one in open_intents(connection, user_id)]
+    if any(step.turn in about for steps in steps_of(connection, user_id, errands).values() for step in steps):
+        return True
+    previous = recent_turns(connection, user_id, _AROUND, session_id=session_id)
+    last = previous[-1] if previous else next(iter(get_turns(connection, user_id, about).values()))
+    said = replace(last, number=0, role="user", source="user_input", speaker=user_id, text=line, citations=())
+    proposals = extract(said, Surroundings(previous, LiveItemsIn(connection, user_id)))
+    return any(proposal.targets for proposal in proposals)
 
 
 def _brief(text: str) -> str:

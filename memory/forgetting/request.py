@@ -27,6 +27,16 @@ class What:
     names: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """What a line asks to forget by naming it: "the rent", 打印机."""
+
+    words: str
+    """As the line names it, folded."""
+    sure: bool
+    """Whether the line says that it is the memory that is meant ("what I said about ..."), and no plan."""
+
+
 def turn_number(name: str) -> int:
     """The number in a turn's id.
 
@@ -52,6 +62,16 @@ def asked_to_forget(text: str) -> tuple[str, ...] | None:
     return tuple(f"t{match[1]}" for match in _TURN.finditer(named))
 
 
+def topic_to_forget(text: str) -> Topic | None:
+    """What a chat's line asks to forget without naming turns; ``None`` where it asks nothing of the kind."""
+    line = fold(text).strip()
+    found = next(filter(None, (pattern.fullmatch(line) for pattern in _topics())), None)
+    if found is None:
+        return None
+    named = found.groupdict()
+    return Topic(named["topic"].strip(), any(named.get(sign) for sign in ("told", "matter", "memory")))
+
+
 def says_yes(text: str) -> bool:
     """Whether a line confirms; everything else does not."""
     return _patterns()["confirmation"].fullmatch(fold(text).strip()) is not None
@@ -66,3 +86,9 @@ def says_no(text: str) -> bool:
 def _patterns() -> Mapping[str, re.Pattern[str]]:
     table = resources.load("forgetting")
     return {name: resources.compiled(table, name) for name in ("request", "confirmation", "refusal")}
+
+
+@functools.cache
+def _topics() -> tuple[re.Pattern[str], ...]:
+    table = resources.load("forgetting")
+    return tuple(resources.compiled(table["topics"], name, table["macros"]) for name in table["topics"])
