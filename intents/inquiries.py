@@ -25,6 +25,7 @@ from .triggers import Vocabulary
 
 InquiryKind = Literal["state", "past", "said", "todos"]
 _ONE_ERRAND: tuple[InquiryKind, ...] = ("past", "state")
+_KINDS: tuple[InquiryKind, ...] = ("todos", "said", *_ONE_ERRAND)
 _MOST_SENTENCES = 2
 
 
@@ -47,9 +48,11 @@ def inquire(connection: Connection, vocabularies: Mapping[str, Vocabulary], turn
         vocabularies: the words of each domain, by its id.
         turn: what was said, recorded or not.
     """
-    known = _known(connection, vocabularies, turn)
     text = fold(turn.text).strip()
-    if not known or len(sentences(turn.text)) > _MOST_SENTENCES:
+    if len(sentences(turn.text)) > _MOST_SENTENCES or not any(_search(kind, text) for kind in _KINDS):
+        return None
+    known = _known(connection, vocabularies, turn)
+    if not known:
         return None
     if _search("todos", text):
         return _todos(connection, known)
@@ -85,7 +88,8 @@ def repeated(connection: Connection, vocabularies: Mapping[str, Vocabulary], tur
         turn: what was said; it moves nothing.
     """
     text = fold(turn.text).strip()
-    if len(sentences(turn.text)) > 1 or text.endswith(("?", "？")):
+    steps = any(words.all_named_in(text) for words in vocabularies.values())
+    if not steps or len(sentences(turn.text)) > 1 or text.endswith(("?", "？")):
         return None
     known = [row for row in _known(connection, vocabularies, turn) if row.open]
     named = _named(vocabularies, known, text)

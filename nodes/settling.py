@@ -4,6 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from sqlalchemy import Connection
+
 from ..intents.domains import Domains
 from ..intents.following import Allowed
 from ..intents.inquiries import Inquiry, inquire, of_own_life, repeated
@@ -61,8 +63,8 @@ def propose(turn: Perceived, resources: Resources) -> tuple[Inquiry | None, list
         if done or inquiry is not None:
             # A turn that comes again did what it did.
             return inquiry, list(done)
-        known = list_intents(connection, turn.user_id)
         found = intents.propose(connection, said, before=before)
+        known = list_intents(connection, turn.user_id) if found else []
         found = tuple(one for one in found if _is_errand(one, turn, known, resources))
         return repeated(connection, intents.vocabularies, said) if not found else None, list(found)
 
@@ -193,22 +195,20 @@ def _beyond(text: str, moved: Sequence[Span]) -> str:
 def errand_turns(turn: Perceived, question: Question, resources: Resources) -> tuple[int, ...]:
     """The turns of the errand that a question names, or else of the one that is talked about."""
     with resources.memory.database.read() as connection:
-        known = list_intents(connection, turn.user_id)
-        if not known:
-            return ()
-        row = _meant(question, known)
+        row = _meant(connection, question, turn.user_id)
         steps = steps_of(connection, turn.user_id, [row.number])[row.number] if row is not None else []
     found = {step.turn for step in steps} | {slot.turn for step in steps for slot in step.slots}
     return tuple(sorted(number for number in found if number is not None))[-_MOST_TURNS:]
 
 
-def _meant(question: Question, known: Sequence[IntentRow]) -> IntentRow | None:
-    """The errand whose name a question has; the last one where it names nothing."""
+def _meant(connection: Connection, question: Question, user_id: str) -> IntentRow | None:
+    """The errand whose name a question has; the last one that is open where it names nothing."""
     names = {*map(fold, question.identifiers), *map(fold, question.names), fold(question.entity or "")} - {""}
+    known = list_intents(connection, user_id) if names else []
     named = [row for row in known if {row.entity, row.entity.partition(":")[2].replace("_", " ")} & names]
-    if named:
-        return named[-1]
-    return None if question.identifiers or question.names else next((row for row in reversed(known) if row.open), None)
+    if not named and not question.identifiers and not question.names:
+        named = open_intents(connection, user_id)
+    return named[-1] if named else None
 
 
 def _said(turn: Perceived, resources: Resources) -> tuple[Turn, list[Turn]]:

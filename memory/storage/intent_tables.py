@@ -24,6 +24,8 @@ intents = Table(
     Column("updated_at", Instant, nullable=False),
     UniqueConstraint("user_id", "number"),
     UniqueConstraint("user_id", "domain", "entity"),
+    Index("intents_by_time", "user_id", "updated_at", "number"),
+    Index("intents_open", "user_id", "open", "updated_at", "number"),
 )
 """One row per user, domain and entity. ``state``, ``slots``, ``left`` (items still to do, by state) and ``turn`` (which
 made the state) are derived from its steps."""
@@ -53,8 +55,9 @@ intent_steps = Table(
     Column("document", JSON, nullable=False),
     Column("recorded_at", Instant, nullable=False),
     UniqueConstraint("user_id", "number"),
-    Index("intent_steps_of", "user_id", "intent"),
-    Index("intent_steps_by_turn", "user_id", "turn"),
+    Index("intent_steps_of", "user_id", "intent", "number"),
+    Index("intent_steps_by_turn", "user_id", "turn", "number"),
+    Index("intent_steps_in_session", "user_id", "session_id", "number"),
 )
 """What moved an intent, was refused or asked, in which turn and by which words. No row is edited or taken away but by
 forgetting: what a later row undoes is named in its ``undoes``. ``turn`` is empty where the host said it."""

@@ -48,8 +48,9 @@ def get_item(connection: Connection, user_id: str, number: int) -> Item:
 def items_of_turns(connection: Connection, user_id: str, turns: Collection[int]) -> dict[int, list[Item]]:
     """The items that quote those turns, live or not, by turn number and in the order of the text."""
     by_turn: dict[int, list[Item]] = {}
-    statement = select(items).where(items.c.user_id == user_id, items.c.turn.in_(turns)).order_by(items.c.number)
-    for item in fetch(connection, statement):
+    # Sorted here: asked for the order of the numbers, SQLite reads all the user's rows in it.
+    found = fetch(connection, select(items).where(items.c.user_id == user_id, items.c.turn.in_(turns)))
+    for item in sorted(found, key=lambda item: item.number):
         by_turn.setdefault(item.turn, []).append(item)
     return by_turn
 

@@ -111,6 +111,7 @@ turns = Table(
     UniqueConstraint("user_id", "number"),
     UniqueConstraint("user_id", "session_id", "external_id"),
     Index("turns_in_session", "user_id", "session_id", "position"),
+    Index("turns_of_session", "user_id", "session_id", "number"),
     Index("turns_by_time", "user_id", "observed_at"),
     Index("turns_by_speaker", "user_id", "speaker"),
 )
@@ -152,12 +153,12 @@ items = Table(
     Column("accepted_start", Integer),
     Column("accepted_end", Integer),
     UniqueConstraint("user_id", "number"),
-    Index("items_by_subject", "user_id", "entity", "attribute"),
-    Index("items_by_attribute", "user_id", "attribute"),
+    Index("items_by_subject", "user_id", "entity", "attribute", "number"),
+    Index("items_by_attribute", "user_id", "attribute", "number"),
     Index("items_by_normal", "user_id", "normal"),
-    Index("items_by_turn", "user_id", "turn"),
-    Index("items_by_kind", "user_id", "kind", "closed_at"),
-    Index("items_by_closing", "user_id", "closed_at"),
+    Index("items_by_turn", "user_id", "turn", "number"),
+    Index("items_by_kind", "user_id", "kind", "closed_at", "number"),
+    Index("items_by_closing", "user_id", "closed_at", "number"),
 )
 
 conflicts = Table(
