@@ -29,7 +29,7 @@ def step_of(view: View, transition: str) -> list[int]:
 def taken_back(view: View, numbers: Sequence[int], trigger: Quote, *, whole: bool = False) -> Outcome:
     """What it is to take those rows back; where they had taken something back themselves, that holds again."""
     after = view.without(numbers)
-    again = all(row.kind == "undone" for row in view.rows if row.number in set(numbers))
+    again = view.takes_up(numbers)
     values = {name: it.value for name, it in after.slots.items()}
     untouched = not again and view.domain.states[after.state].untouched
     return Outcome(

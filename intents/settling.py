@@ -15,6 +15,7 @@ from ..memory.storage.intents import (
     StepRow,
     add_intent,
     add_step,
+    behind,
     change_intent,
     list_intents,
     standing,
@@ -58,14 +59,13 @@ class Settler:
         return outcome_of(row)
 
     def _intent(self, outcome: Outcome, domain: Domain) -> IntentRow:
-        known = list_intents(self._connection, self._user_id, domain=domain.id)
-        by_entity = {it.entity: it for it in known}
-        if outcome.entity not in by_entity and outcome.renames in by_entity:
-            renamed = by_entity[outcome.renames]
+        known = self._known(domain, outcome.entity)
+        if known is not None:
+            return known
+        renamed = self._known(domain, outcome.renames) if outcome.renames else None
+        if renamed is not None:
             change_intent(self._connection, self._user_id, renamed.number, entity=outcome.entity)
             return replace(renamed, entity=outcome.entity)
-        if outcome.entity in by_entity:
-            return by_entity[outcome.entity]
         add_intent(
             self._connection,
             self._user_id,
@@ -83,6 +83,9 @@ class Settler:
             updated_at=self._now,
         )
         return list_intents(self._connection, self._user_id, domain=domain.id, entity=outcome.entity)[0]
+
+    def _known(self, domain: Domain, entity: str) -> IntentRow | None:
+        return next(iter(list_intents(self._connection, self._user_id, domain=domain.id, entity=entity)), None)
 
     def _row(self, outcome: Outcome, domain: Domain, intent: int | None, number: int) -> StepRow:
         state = domain.states.get(outcome.to_state)
@@ -124,7 +127,7 @@ class Settler:
             self._items.answer_at_once(row)
         left = dict(self._left(row, todos, intent, before, after))
         self._items.put_right(row, intent)
-        facts = [self._items.fact(it, intent) for it in _said(row, intent, after)]
+        facts = [self._items.fact(it, intent) for it in _said(row, rows, intent, after)]
         facts += map(self._items.again, self._closed_by_undoing(row, rows, intent))
         document = row.document | {"facts": list(filter(None, facts))}
         return replace(row, left=left, retracted=tuple(closed), document=document)
@@ -178,10 +181,13 @@ def _taken_back(row: StepRow, rows: Sequence[StepRow]) -> list[StepRow]:
     return [it for it in rows if it.number in set(row.undoes)]
 
 
-def _said(row: StepRow, intent: IntentRow, after: Standing) -> list[Filled]:
+def _said(row: StepRow, rows: Sequence[StepRow], intent: IntentRow, after: Standing) -> list[Filled]:
     """What is said of slots: by the turn, or again after something was taken back."""
     if row.kind in {"undone", "redone"}:
-        changed = [it for name, it in after.slots.items() if intent.slots.get(name) != it.value]
+        taken = behind(row, rows)
+        # What was said twice and taken back once is still said, though no value changes by it.
+        touched = {slot.slot for it in rows if it.number in taken for slot in it.slots}
+        changed = [it for name, it in after.slots.items() if name in touched or intent.slots.get(name) != it.value]
         return [_in_words_of(row, it) for it in changed] if row.document["whole"] else changed
     wanted = row.kind == "step" and not row.tentative
     return [it for it in row.slots if wanted or it.kept]

@@ -1,7 +1,7 @@
 """Where a user stands when a turn comes in: the intents with their history, and what was talked about last."""
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection
@@ -13,6 +13,7 @@ from ..memory.storage.intents import (
     Filled,
     IntentRow,
     Standing,
+    StepKind,
     StepRow,
     last_step,
     list_intents,
@@ -62,12 +63,17 @@ class View:
         moves = [row for row in self.rows if row.kind in MOVES and row.number not in gone]
         return next((row for row in reversed(moves) if row.kind != "step" or not row.document.get("untouched")), None)
 
+    def takes_up(self, numbers: Collection[int]) -> bool:
+        """Whether to take those rows back is to take up again what they had taken back."""
+        return all(row.kind == "undone" for row in self.rows if row.number in numbers)
+
     def without(self, numbers: Sequence[int], by: StepRow | None = None) -> Standing:
         """How it would stand if those rows were taken back."""
         last = by or (self.rows[-1] if self.rows else None)
         if last is None:
             return self.standing
-        taker = replace(last, number=last.number + 1, kind="undone", slots=(), undoes=tuple(numbers))
+        kind: StepKind = "redone" if self.takes_up(numbers) else "undone"
+        taker = replace(last, number=last.number + 1, kind=kind, slots=(), undoes=tuple(numbers))
         return standing((*self.rows, taker), initial=self.domain.initial, defaults=self.domain.defaults)
 
     def moved(self, state: str, slots: Mapping[str, Filled], *, tentative: bool) -> "View":

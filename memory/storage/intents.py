@@ -111,9 +111,26 @@ def undone(rows: Sequence[StepRow]) -> dict[int, int]:
 
 
 def live_steps(rows: Sequence[StepRow]) -> list[StepRow]:
-    """The steps that hold: what was neither refused nor taken back, oldest first."""
-    gone = undone(rows)
-    return [row for row in rows if row.kind == "step" and row.number not in gone]
+    """The steps that hold: neither refused nor taken back, in the order in which they were made, or made again."""
+    gone, again = undone(rows), _made_again(rows)
+    live = (row for row in rows if row.kind == "step" and row.number not in gone)
+    return sorted(live, key=lambda row: again.get(row.number, row.number))
+
+
+def _made_again(rows: Sequence[StepRow]) -> dict[int, int]:
+    """The rows that were taken back and taken up again, each with the row that did so last."""
+    return {number: row.number for row in rows if row.kind == "redone" for number in behind(row, rows)}
+
+
+def behind(row: StepRow, rows: Sequence[StepRow]) -> set[int]:
+    """The rows that one takes back, and those that they had taken back, to the steps."""
+    undoes = {one.number: one.undoes for one in rows}
+    found: set[int] = set()
+    reached = list(row.undoes)
+    while reached:
+        found.add(reached[-1])
+        reached += undoes.get(reached.pop(), ())
+    return found
 
 
 def standing(rows: Sequence[StepRow], *, initial: str, defaults: Mapping[str, str]) -> Standing:
@@ -179,7 +196,8 @@ def steps_of(connection: Connection, user_id: str, numbers: Collection[int]) -> 
     """The rows of those intents by the intent's number, oldest first."""
     found: dict[int, list[StepRow]] = {number: [] for number in numbers}
     own = (intent_steps.c.user_id == user_id, intent_steps.c.intent.in_(sorted(found)))
-    for row in connection.execute(select(intent_steps).where(*own).order_by(intent_steps.c.number)):
+    # Sorted here: asked for the order of the numbers, SQLite reads all the user's rows in it.
+    for row in sorted(connection.execute(select(intent_steps).where(*own)), key=lambda row: row.number):
         found[row.intent].append(_step(row))
     return found
 

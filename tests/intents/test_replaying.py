@@ -111,3 +111,21 @@ def test_the_original_plan_has_no_changes_todos_or_wishes(shared: Talk, lines: l
     assert user.intent.slots["shipping_preference"] == "original"
     gone = undone(user.rows)
     assert all(row.document["untouched"] for row in user.rows if row.kind == "step" and row.number not in gone)
+
+
+@pytest.mark.requirement("INTENT-ROLLBACK")
+def test_what_is_taken_up_again_holds_over_a_look_in_between(shared: Talk):
+    user = User(shared)
+    user.say("Cancel order 5.", "Undo that.", "Where is order 5?", "Undo that.")
+    assert user.intent.state == "order_cancel"
+    user.say("Keep the original plan.")
+    assert (user.intent.state, user.todos) == ("order_query", {})
+
+
+@pytest.mark.requirement("INTENT-ROLLBACK")
+def test_what_was_said_twice_and_taken_back_once_is_still_said(shared: Talk):
+    user = User(shared)
+    user.say("订单5改成顺丰。", "Cancel order 5.", "订单5改成顺丰。", "Undo that.")
+    assert user.facts == [("shipping_preference", "顺丰")]
+    user.say("Undo that.")
+    assert user.facts == [("shipping_preference", "顺丰")]
