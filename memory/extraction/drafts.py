@@ -34,6 +34,8 @@ class Draft:
     """Whether the clause itself tells of a change ("moved to")."""
     past: bool = False
     """Whether it tells of the past and may no longer hold."""
+    theirs: bool = False
+    """Whether others did it to what is of their own life, though nobody is named for it ("they moved the wedding")."""
     valid_from: datetime | None = None
     due_at: datetime | None = None
     confidence: float = 1.0

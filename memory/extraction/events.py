@@ -14,6 +14,9 @@ from .subjects import resolve
 _LONGEST = 120
 _LONGEST_NAME = 8
 _BEFORE_TIME = 4
+_BEFORE_WHEN = re.compile(
+    r"(?:在|就|是|从|还|又|也|都|刚刚?|于|(?:已经?)?(?:定|暂定|预定|确定|计划|预计|安排|将|拟)(?=[于在]|$))+$"
+)
 
 
 def find_events(reading: Reading, taken: set[Span]) -> list[Draft]:
@@ -162,7 +165,7 @@ def _chinese_event(clause: Clause, reading: Reading, time: TimeExpression) -> Dr
     if pattern("zh", "deed").match(clause.text, offset) is None or _is_done_ahead(clause, offset, time, reading):
         return None
     before = pattern("zh", "lead").sub("", clause.text[:start], count=1)
-    who = (between["who"] if between else None) or re.sub(r"(?:在|就|是|从|还|又|也|都|刚刚?|于)+$", "", before)
+    who = (between["who"] if between else None) or _BEFORE_WHEN.sub("", before)
     entity, relation = _who(who, clause.text.find(who), clause, reading)
     value = _deed(clause.at(offset, len(clause.text)), reading, None)
     if entity is None or value is None or len(who) > _LONGEST_NAME:

@@ -14,22 +14,7 @@ from .reading import USER, Clause, Reading
 from .subjects import Antecedent, Subject, attribute_of, is_known, named, nobody, resolve
 
 _NO_ATTRIBUTES = frozenset(
-    [
-        "favorite",
-        "favourite",
-        "favorite_",
-        "favorite_one",
-        "最爱",
-        "最喜欢",
-        "one",
-        "thing",
-        "point",
-        "idea",
-        "problem",
-        "question",
-        "way",
-        "issue",
-    ]
+    "favorite favourite favorite_ favorite_one 最爱 最喜欢 one thing point idea problem question way issue".split()
 )
 """What "my favourite" or "the thing" is cannot be told from the sentence alone."""
 
@@ -38,6 +23,11 @@ _LISTED = frozenset(["hobby", "skill", "allergies", "spoken_language", "instrume
 """Attributes of which one usually names several at once."""
 _ABSTRACT = frozenset(["decision", "plan", "option", "goal", "status", "reason", "progress", "topic"])
 """Attributes that nobody "uses" or "moves to": 我们决定用 MySQL is a decision."""
+_PRIVATE = frozenset(
+    ["wedding_date", "anniversary", "birthday", "home", "address", "phone", "email", "name", "nickname"]
+)
+"""What is of somebody's own life: who changes it changes their own."""
+_OTHERS = frozenset(["he", "she", "they", "他", "她", "他们", "她们"])
 _IT = frozenset(["it", "that", "它"])
 _VERBS = {"use": "uses", "用": "uses", "喝": "drink", "吃": "eat", "抽": "smoke"}
 
@@ -205,6 +195,7 @@ def _predicate(rule: Rule, match: re.Match[str], clause: Clause, reading: Readin
         functional=changed or rule.get("kinds") == "time",
         old=_group(match, "old").strip(),
         changes=changed,
+        theirs=subject.entity is None and attribute in _PRIVATE and _group(match, "agent") in _OTHERS,
     )
     if rule.means.get("split"):
         return [with_value(draft, member) for member in split(reading, value)]
@@ -224,7 +215,7 @@ def _replaced(draft: Draft, match: re.Match[str], clause: Clause, reading: Readi
     old = quote(reading, clause, match.start("old"), match.end("old"), "any")
     if old is None or old.value_type != draft.value.value_type:
         return []
-    return [replace(draft, value=old, old="", changes=False, past=True)]
+    return [replace(draft, value=old, old="", past=True)]
 
 
 def _attribute(rule: Rule, match: re.Match[str], subject: Subject) -> str | None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from ..language.segmenting import place_names
 from ..language.times import TimeExpression, find_times
 from ..language.values import Value
 from ..records import Span
@@ -195,8 +196,23 @@ def _place(reading: Reading, clause: Clause, span: Span, text: str) -> bool:
     )
 
 
+def _is_place_name(text: str) -> bool:
+    """Whether a phrase is a place by its name or its ending: 绵阳, 滨江区; a company that is called as one is none."""
+    if text in words("zh", "no_places"):
+        return False
+    return text in mapping("zh", "places") or bool(_DISTRICT.fullmatch(text)) or text in place_names(text)
+
+
+_DISTRICT = re.compile(r"[\u3400-\u9fff]{1,6}[省市县区镇乡村州岛]")
+
+
+def _whereabouts(reading: Reading, clause: Clause, span: Span, text: str) -> bool:
+    """A place by its name, and not what is only called one by whoever is there (家里)."""
+    return _is_place_name(text) and mapping("zh", "places").get(text) != "deictic"
+
+
 def _employer(reading: Reading, clause: Clause, span: Span, text: str) -> bool:
-    if text in mapping("zh", "places") or re.match(r"an? (?:group|team|bunch|lot|few|couple|variety|number)\b", text):
+    if _is_place_name(text) or re.match(r"an? (?:group|team|bunch|lot|few|couple|variety|number)\b", text):
         # 在北京工作 says where, not for whom.
         return False
     if _name(reading, clause, span, text):
@@ -255,7 +271,12 @@ def _introduced(reading: Reading, clause: Clause, span: Span, text: str) -> bool
         )
     if re.search(r"(?:an|ish|ese|ian|ist|ic)$", text) and " " not in text:
         return False
-    return reading.is_name(span) and len(text.split()) <= 3 and text not in {"ok", "okay", "happy", "sorry"}
+    return (
+        reading.is_name(span)
+        and not text[0].isdigit()
+        and len(text.split()) <= 3
+        and text not in {"ok", "okay", "happy", "sorry"}
+    )
 
 
 def _tool(reading: Reading, clause: Clause, span: Span, text: str) -> bool:
@@ -289,6 +310,7 @@ _CHECKS = {
     "any_name": _lowercase_name,
     "place": _place,
     "employer": _employer,
+    "whereabouts": _whereabouts,
     "thing": _thing,
     "listed": _listed,
     "job": _job,

@@ -5,7 +5,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from ..language.lexicon import attribute_phrases, of_relative
 from ..records import ChangeKind, Item, Proposal
+from .aliases import known_otherwise
 from .drafts import MOVED, Draft, propose
 from .lookups import Lookups, compatible, one_subject
 from .patterns import pattern
@@ -20,15 +22,20 @@ def settle(draft: Draft, reading: Reading, lookups: Lookups) -> Proposal | None:
     """The proposal for a draft, with whose it is and what it closes; ``None`` where it only tells of the past."""
     if draft.kind not in {"fact", "choice"}:
         return propose(draft, reading)
-    if draft.entity is None:
-        draft = replace(draft, entity=_entity(draft, reading, lookups))
-    draft = _under_known_name(draft, lookups)
-    rows = _others(draft, lookups.live.about(draft.entity or reading.speaker, draft.attribute))
-    if draft.past and rows:
+    owned = _owned(draft, reading, lookups)
+    if owned is None:
         return None
+    draft = owned
+    known = lookups.live.about(draft.entity or reading.speaker, draft.attribute)
+    if draft.past and known:
+        return None
+    rows = _others(draft, known)
+    kin = _others(draft, known_otherwise(draft, lookups)) if draft.single and not draft.past else []
     proposal = propose(draft, reading)
-    action = _action(draft, reading) if rows and draft.polarity == "positive" else "assert"
-    targets = _replaced(draft, rows) if action != "assert" else []
+    action = _action(draft, reading) if (rows or kin) and draft.polarity == "positive" else "assert"
+    # What is stored under another name does not give way by itself.
+    action = "change" if kin and action == "assert" else action
+    targets = _replaced(draft, [*rows, *kin]) if action != "assert" else []
     if not targets:
         return proposal
     began = _began(draft, targets, reading)
@@ -38,35 +45,62 @@ def settle(draft: Draft, reading: Reading, lookups: Lookups) -> Proposal | None:
 def _began(draft: Draft, targets: Sequence[Item], reading: Reading) -> datetime | None:
     """When a change took effect: not before what it replaces was said to hold, if it is a change of late.
 
-    "I moved to Rome last month" replaces what was told yesterday; "in 2019 I joined Acme" does not.
+    "I moved to Rome last month" replaces what was told yesterday, and so does "in 2019 we moved from Oslo to Rome"
+    where that was Oslo; "in 2019 I joined Acme" does not.
     """
-    if draft.valid_from is None or reading.turn.observed_at - draft.valid_from > _OF_LATE:
+    if draft.valid_from is None:
+        return None
+    named = draft.old and any(_means(draft.old, item) for item in targets)
+    if reading.turn.observed_at - draft.valid_from > _OF_LATE and not named:
         return draft.valid_from
     return max(draft.valid_from, *(min(item.valid_from, reading.turn.observed_at) for item in targets))
 
 
-def _under_known_name(draft: Draft, lookups: Lookups) -> Draft:
-    """A change of what is known under a longer or shorter name ("the dentist" for the dentist appointment)."""
-    entity = draft.entity or lookups.reading.speaker
-    moves = draft.changes and draft.value.value_type != "text"
-    if not moves or lookups.live.about(entity, draft.attribute):
-        return draft
+def _owned(draft: Draft, reading: Reading, lookups: Lookups) -> Draft | None:
+    """The draft with whose it is, under the name that it is known by; ``None`` where it is nobody's that is known."""
+    if draft.theirs:
+        known = lookups.live.mentioning(sorted(attribute_phrases(draft.attribute)), _MOST_NEAR)
+        told = (item for item in known if of_relative(item.attribute)[1] == draft.attribute)
+        others = one_subject(
+            item for item in told if item.entity != reading.speaker or item.attribute != draft.attribute
+        )
+        return replace(draft, entity=others.entity, attribute=others.attribute) if others is not None else None
+    entity = draft.entity or _entity(draft, reading, lookups)
+    if lookups.live.about(entity, draft.attribute):
+        return replace(draft, entity=entity)
+    meant = _known_as(draft, entity, reading, lookups)
+    return replace(
+        draft, entity=entity if meant is None else meant.entity, attribute=meant.attribute if meant else draft.attribute
+    )
+
+
+def _known_as(draft: Draft, entity: str, reading: Reading, lookups: Lookups) -> Item | None:
+    """What an update means that is known under a longer or shorter name ("the dentist" for the dentist appointment).
+
+    Where it names nobody, it means what has one such value, whosever that is ("The renovation budget is 8,000." and
+    much later "the budget is 12,000 now"); of several the one that was told last.
+    """
+    if not (draft.changes or _action(draft, reading) != "assert"):
+        return None
     if draft.attribute == MOVED:
-        known = (item for key in _TEMPORAL for item in lookups.live.about(entity, key) if item.kind == "fact")
-        meant = one_subject(known)
-        return replace(draft, attribute=meant.attribute) if meant is not None else draft
+        return one_subject(it for key in _TEMPORAL for it in lookups.live.about(entity, key) if it.kind == "fact")
     parts = [part for part in re.split(r"_", draft.attribute) if part]
-    near = [
-        item
-        for item in lookups.live.mentioning(parts, _MOST_NEAR)
-        if item.kind == "fact" and item.entity == entity and _is_same_thing(draft.attribute, item.attribute)
+    near = lookups.live.mentioning(parts, _MOST_NEAR) if draft.value.value_type != "text" else ()
+    found = [item for item in near if item.entity == entity and _is_same_thing(draft.attribute, item.attribute)]
+    # "The cost was set at 5,000" may be the first that is said of it, "is 5,000 now" is not.
+    again = _action(replace(draft, changes=False), reading) != "assert"
+    if draft.entity is None and draft.single and again:
+        found += [it for it in lookups.live.with_attribute(draft.attribute) if it.entity not in lookups.others]
+    fitting = [
+        item for item in found if item.kind == "fact" and compatible(item, draft.value.value_type, draft.value.normal)
     ]
-    meant = one_subject(item for item in near if compatible(item, draft.value.value_type, draft.value.normal))
-    return replace(draft, attribute=meant.attribute) if meant is not None else draft
+    return one_subject(fitting) or one_subject(item for item in fitting if lookups.is_last(item))
 
 
 def _is_same_thing(one: str, other: str) -> bool:
-    """Whether one name is the other with less said."""
+    """Whether one name is the other with less said, of the same person."""
+    if of_relative(one)[0] != of_relative(other)[0]:
+        return False
     if not one.isascii():
         return one in other or other in one
     first, second = set(one.split("_")), set(other.split("_"))
@@ -93,7 +127,7 @@ def _entity(draft: Draft, reading: Reading, lookups: Lookups) -> str:
 
 
 def _action(draft: Draft, reading: Reading) -> ChangeKind:
-    if corrects(draft, reading):
+    if corrects(draft, reading) or _denies(draft, reading):
         return "correct"
     return "change" if draft.changes or draft.old or changes(draft, reading) else "assert"
 
@@ -119,6 +153,13 @@ def corrects(draft: Draft, reading: Reading) -> bool:
     index = draft.clause.sentence
     before = reading.sentences[index - 1].cut(reading.folded) if index > 0 else ""
     return bool(before) and len(before) <= 40 and bool(words.search(before))
+
+
+def _denies(draft: Draft, reading: Reading) -> bool:
+    """Whether a bare "no" stands before what is stated: of something that is known otherwise it puts it right."""
+    denial = pattern(draft.clause.language, "denial").pattern
+    before = reading.folded[: draft.clause.span.start]
+    return bool(re.match(denial, draft.clause.text) or re.search(rf"(?:^|[.!?;。！？；]\s*){denial}$", before))
 
 
 def sentence_of(draft: Draft, reading: Reading) -> str:
