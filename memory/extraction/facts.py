@@ -1,5 +1,6 @@
 """Facts: entity, attribute, value, as the tables of patterns find them in what the speaker asserts."""
 
+import functools
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -8,16 +9,10 @@ from ..language.lexicon import FAVORITE, of_relative
 from ..language.times import find_times
 from ..records import Language, Polarity
 from .drafts import MOVED, Draft, with_value
-from .patterns import Rule, mapping, pattern, table
+from .patterns import Rule, mapping, pattern, table, words
 from .quoting import Quoted, quote, split, time_normal
 from .reading import USER, Clause, Reading
 from .subjects import Antecedent, Subject, attribute_of, is_known, named, nobody, resolve
-
-_NO_ATTRIBUTES = frozenset(
-    "favorite favourite favorite_ favorite_one 最爱 最喜欢 one thing point idea problem question way issue".split()
-)
-"""What "my favourite" or "the thing" is cannot be told from the sentence alone."""
-
 
 _LISTED = frozenset(["hobby", "skill", "allergies", "spoken_language", "instrument"])
 """Attributes of which one usually names several at once."""
@@ -262,7 +257,7 @@ def _copula(match: re.Match[str], clause: Clause, reading: Reading, context: _Co
     """What something is: "The budget of Apollo is 48,500 dollars", 我儿子叫王明泽, "John is 42"."""
     subject = _subject(match, clause, reading, context)
     attribute, check = _stated(subject, match) if subject is not None else (None, "")
-    if subject is None or attribute is None or attribute in _NO_ATTRIBUTES:
+    if subject is None or attribute is None or attribute.replace("_", " ") in _no_attributes():
         return None
     value = quote(reading, clause, match.start("value"), match.end("value"), check)
     if value is not None and value.time is None:
@@ -282,6 +277,12 @@ def _copula(match: re.Match[str], clause: Clause, reading: Reading, context: _Co
         functional=subject.possessive or clause.text.lstrip().startswith("the "),
         past=past,
     )
+
+
+@functools.cache
+def _no_attributes() -> frozenset[str]:
+    """Phrases that name no attribute: what "my favourite" or "the thing" is cannot be told from the sentence alone."""
+    return words("en", "no_attributes") | words("zh", "no_attributes")
 
 
 def _stated(subject: Subject, match: re.Match[str]) -> tuple[str | None, str]:
