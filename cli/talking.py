@@ -11,6 +11,7 @@ from ..memory.traces import Json
 from .contract import ask_json
 from .conversation import Conversation
 from .forgetting import ForgetDialogue
+from .naming import names_in
 from .opening import number_of
 from .output import echo, one_line, show, show_json
 from .reading import PROMPT
@@ -127,7 +128,8 @@ class TextChat:
             raise NotFound("answer", argument, "/why without an id explains the last one")
 
     def _state(self, _argument: str | None) -> None:
-        show(state_page(self._talk.state(), self._talk.user, self._zone))
+        state = self._talk.state()
+        show(state_page(state, self._talk.user, self._zone, names_in(self._talk.memory, self._talk.user, state)))
 
     def _todos(self, _argument: str | None) -> None:
         show(todos_page(with_errands(self._talk.state()), self._zone))

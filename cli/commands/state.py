@@ -22,6 +22,7 @@ def state(
     The working memory: the facts that hold, todos, open questions, conflicts.
     """
     from ...memory.storage.states import state_schema
+    from ..naming import names_in
     from ..opening import load_settings, open_for, zone_of
     from ..rendering.state import state_page
 
@@ -31,7 +32,8 @@ def state(
     settings = load_settings(data)
     with open_for(settings, user) as resources:
         document = resources.memory.state(user).model_dump(mode="json")
+        names = names_in(resources.memory, user, document)
     if as_json:
         show_json(document)
     else:
-        show(state_page(document, user, zone_of(settings)))
+        show(state_page(document, user, zone_of(settings), names))

@@ -1,58 +1,75 @@
 """MEMORY_STATE as a page: what is talked about, what holds, what is open, what contradicts itself."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import tzinfo
 
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from ...memory.grounding.naming import attribute_label
 from ..output import one_line, styled
+from ..wording import machine_language, state_words
 from .parts import DOUBT, FAINT, ID, Document, day_or_moment, joined, label, moment
 
 _SHORT = 24
 Row = Callable[[Document], tuple[Text, ...]]
 
 
-def state_page(document: Document, user_id: str, zone: tzinfo) -> Group:
-    """Show the document that ``state --json`` prints.
+def state_page(document: Document, user_id: str, zone: tzinfo, names: Mapping[str, str] | None = None) -> Group:
+    """Show the document that ``state --json`` prints, in the language of the machine.
 
     Args:
         document: MEMORY_STATE as plain JSON.
         user_id: whose it is.
         zone: in which times are shown.
+        names: how the entities were spelled.
     """
+    words, called = state_words(), names or {}
     updated = document.get("last_updated")
     parts: list[RenderableType] = [
         joined(
-            (f"Memory of {user_id}", "bold"),
-            f"version {document['version']}",
-            f"updated {moment(updated, zone)}" if updated else "nothing recorded yet",
+            (words["memory"].format(user_id), "bold"),
+            words["version"].format(document["version"]),
+            words["updated"].format(moment(updated, zone)) if updated else words["empty"],
         )
     ]
     if document.get("topic"):
-        parts.append(joined("talking about:", (str(document["topic"]), "bold"), separator=" "))
-    _add(parts, "Facts", document["current_facts"], lambda fact: _fact(fact, zone))
-    _add(parts, "Agreements", document["agreements"], _agreement)
-    _add(parts, "Todos", with_errands(document), lambda todo: _todo(todo, zone))
+        topic = _called(str(document["topic"]), called)
+        parts.append(joined(f"{words['topic']}:", (topic, "bold"), separator=" "))
+    _add(parts, words["facts"], document["current_facts"], lambda fact: _fact(fact, zone, called))
+    _add(parts, words["agreements"], document["agreements"], _agreement)
+    _add(parts, words["todos"], with_errands(document), lambda todo: _todo(todo, zone))
     # Stored before errands were followed, a state has none.
-    _add(parts, "Errands", document.get("intents", ()), lambda intent: _intent(intent, zone))
-    _add(parts, "Open questions", document["open_questions"], _question)
-    _add(parts, "Conflicts", document["conflicts"], _conflict)
-    _add(parts, "Anchors", document["anchors"], _anchor)
-    _add(parts, "Documents", document.get("documents", ()), _spoken)
+    _add(parts, words["errands"], document.get("intents", ()), lambda intent: _intent(intent, zone))
+    _add(parts, words["questions"], document["open_questions"], _question)
+    _add(parts, words["conflicts"], document["conflicts"], _conflict)
+    _add(parts, words["anchors"], document["anchors"], _anchor)
+    _add(parts, words["documents"], document.get("documents", ()), _spoken)
     return Group(*parts)
 
 
 def todos_page(todos: Sequence[Document], zone: tzinfo) -> RenderableType:
     """What is still to be done, each in the user's words with when it is due."""
-    return _table([_todo(todo, zone) for todo in todos]) if todos else Text("No open todos.")
+    return _table([_todo(todo, zone) for todo in todos]) if todos else Text(state_words()["no_todos"])
+
+
+def _called(entity: str, names: Mapping[str, str]) -> str:
+    """Whom or what an item is about as it was said, the user in the language of the machine."""
+    return state_words()["user"] if entity == "user" else names.get(entity, entity.replace(":", " "))
+
+
+def _field(attribute: str) -> str:
+    """What an attribute is called in the language of the machine; what happens is no attribute of the lexicon."""
+    label = attribute_label(attribute, machine_language())
+    return label.replace("event", state_words()["event"]) if attribute.endswith("event") else label
 
 
 def _todo(todo: Document, zone: tzinfo) -> tuple[Text, ...]:
     """A todo: its id, the user's words, the errand that left it or when it is due, and the turn."""
     due = day_or_moment(todo.get("due_at"), zone)
-    beside = joined((f"due {due}" if due else "", DOUBT), (str(todo.get("about", "")), FAINT), separator="  ")
+    shown = state_words()["due"].format(due) if due else ""
+    beside = joined((shown, DOUBT), (str(todo.get("about", "")), FAINT), separator="  ")
     return _id(todo["id"]), _text(todo["text"]), beside, _id(todo["turn_id"])
 
 
@@ -65,13 +82,18 @@ def with_errands(document: Document) -> list[Document]:
     ]
 
 
-def _fact(fact: Document, zone: tzinfo) -> tuple[Text, ...]:
-    value = str(fact["value"])
+def _fact(fact: Document, zone: tzinfo, names: Mapping[str, str]) -> tuple[Text, ...]:
+    """A fact: what it is about, its value with what qualifies it, since when, and the turn."""
+    words, value = state_words(), str(fact["value"])
+    if fact["polarity"] == "negative":
+        value = words["not"].format(value)
+    if fact.get("hedge"):
+        value = words[fact["hedge"]].format(value)
     return (
         _id(fact["id"]),
-        _text(f"{fact['entity']} {str(fact['attribute']).replace('_', ' ')}"),
-        _text(f"not {value}" if fact["polarity"] == "negative" else value),
-        styled(f"since {day_or_moment(fact['since'], zone)}", FAINT),
+        _text(f"{_called(str(fact['entity']), names)} {_field(str(fact['attribute']))}"),
+        _text(value),
+        styled(words["since"].format(day_or_moment(fact["since"], zone)), FAINT),
         _id(fact["turn_id"]),
     )
 
@@ -83,13 +105,13 @@ def _agreement(agreement: Document) -> tuple[Text, ...]:
 
 def _intent(intent: Document, zone: tzinfo) -> tuple[Text, ...]:
     """An errand: what it is about, the step that it is at, what is known, and the turn that made it so."""
-    step = str(intent["state"]).replace("_", " ")
+    words, step = state_words(), str(intent["state"]).replace("_", " ")
     known = ", ".join(f"{name.replace('_', ' ')}: {value}" for name, value in intent["slots"].items())
     return (
         _text(str(intent["entity"]).replace(":", " ")),
-        _text(f"{step} (only asked about)" if intent["tentative"] else step),
+        _text(words["only_asked"].format(step) if intent["tentative"] else step),
         _text(known),
-        styled(f"since {day_or_moment(intent['since'], zone)}", FAINT),
+        styled(words["since"].format(day_or_moment(intent["since"], zone)), FAINT),
         _id(intent["turn_id"] or ""),
     )
 
@@ -99,9 +121,10 @@ def _question(question: Document) -> tuple[Text, ...]:
 
 
 def _conflict(conflict: Document) -> tuple[Text, ...]:
-    against = "contradicted by " if conflict["rule"] == "knowledge" else "preferred to "
-    verdict = Text(against, style=FAINT).append_text(_id(conflict["other"]))
-    return _id(conflict["preferred"]), verdict, styled(f"by {conflict['rule']}", DOUBT)
+    words, rule = state_words(), str(conflict["rule"])
+    against = words["contradicted" if rule == "knowledge" else "preferred"]
+    verdict = Text(f"{against} ", style=FAINT).append_text(_id(conflict["other"]))
+    return _id(conflict["preferred"]), verdict, styled(words["by"].format(words.get(rule, rule)), DOUBT)
 
 
 def _spoken(one: Document) -> tuple[Text, ...]:

@@ -1,9 +1,9 @@
 """MEMORY_STATE: the working memory of a user as one typed document, derived from the items and kept by version."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from datetime import datetime
-from typing import Annotated, Any
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import Connection, and_, select
@@ -24,6 +24,9 @@ _ANCHOR = re.compile(r"\[(?P<key>[A-Z][A-Z0-9_]*):(?P<value>[^\[\]\s]+)\]")
 _MOST_ANCHORS = 40
 _MOST_FACTS = 20
 _MOST_OPEN = 20
+_MOST_ASKED = 8
+_ASKED_OF_LATE = timedelta(days=14)
+"""How long a question stays open that no answer settled: who still wants to know asks again."""
 _MOST_INTENTS = 10
 _MOST_CONFLICTS = 10
 _MOST_ADDED = 6
@@ -36,6 +39,8 @@ class _Entry(BaseModel):
 ItemId = Annotated[str, Field(pattern=r"^f[1-9][0-9]*$")]
 TurnId = Annotated[str, Field(pattern=r"^t[1-9][0-9]*$")]
 Key = Annotated[str, Field(pattern=KEY)]
+Hedge = Literal["intended", "possible"]
+_HEDGES: Mapping[str, Hedge] = {"intended": "intended", "possible": "possible"}
 
 
 class Anchor(_Entry):
@@ -58,6 +63,8 @@ class Held(_Entry):
     value: str
     """As it was said."""
     polarity: Polarity
+    hedge: Hedge | None = None
+    """Where it was not said to be so: that it is only meant to be, or only possible."""
     since: datetime
     turn_id: TurnId
 
@@ -184,7 +191,7 @@ def refresh_state(
         current_facts=tuple(_held(item) for item in facts),
         agreements=_agreements(connection, user_id),
         open_todos=tuple(_todo(item) for item in todos),
-        open_questions=tuple(_question(item) for item in _live(connection, user_id, ("question",), _MOST_OPEN)),
+        open_questions=_questions(connection, user_id, added[-1].observed_at if added else now),
         intents=_intents(connection, user_id, {item.number for item in todos}),
         conflicts=_conflicts(connection, user_id),
     )
@@ -275,6 +282,7 @@ def _held(item: Item) -> Held:
         attribute=item.attribute,
         value=item.value,
         polarity=item.polarity,
+        hedge=_HEDGES.get(item.modality),
         since=item.valid_from,
         turn_id=f"t{item.turn}",
     )
@@ -299,6 +307,17 @@ def _agreements(connection: Connection, user_id: str) -> tuple[Agreement, ...]:
 
 def _todo(item: Item) -> Todo:
     return Todo(id=item.id, text=item.quote, due_at=item.due_at, turn_id=f"t{item.turn}")
+
+
+def _questions(connection: Connection, user_id: str, at: datetime) -> tuple[OpenQuestion, ...]:
+    """The last few questions of late that nothing settled, each once."""
+    asked = [
+        item
+        for item in _live(connection, user_id, ("question",), _MOST_OPEN)
+        if at - item.observed_at <= _ASKED_OF_LATE
+    ]
+    once = {item.normal: item for item in asked}
+    return tuple(_question(item) for item in sorted(once.values(), key=lambda item: item.number)[-_MOST_ASKED:])
 
 
 def _question(item: Item) -> OpenQuestion:

@@ -88,6 +88,15 @@ def test_the_slash_commands_show_and_leave(run: Run) -> None:
     assert "never said" not in run("memory", "list", "--json").stdout
 
 
+@pytest.mark.requirement("CHAT-COMMANDS", "STATE")
+def test_the_state_shows_names_as_they_were_said(run: Run) -> None:
+    said = lines("The budget of the Apollo project is 5,000.", "No, it is 6,000.", "Clara lives in Porto.", "/state")
+    shown = run("chat", input=said).stdout
+    assert re.search(r"Apollo budget +6,000", shown)
+    assert re.search(r"Clara home +Porto", shown)
+    assert "talking about: Clara" in shown
+
+
 @pytest.mark.requirement("CHAT-COMMANDS")
 def test_a_line_that_only_begins_with_a_slash_is_said(run: Run) -> None:
     run("chat", input=lines("/etc/hosts is the file that I always forget."))

@@ -146,6 +146,28 @@ def test_the_working_memory_shows_what_holds_and_what_is_open() -> None:
 
 
 @pytest.mark.requirement("STATE")
+def test_the_working_memory_speaks_the_language_of_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LANG", "zh_CN.UTF-8")
+    monkeypatch.delenv("LC_ALL", raising=False)
+    hedged = [{**fact, "hedge": "possible"} for fact in STATE["current_facts"]]
+    page = shown(state_page(STATE | {"current_facts": hedged}, "ada", UTC, {"apollo": "Apollo"}))
+    for words in (
+        "ada 的记忆",
+        "第 4 版",
+        "正在谈论",
+        "事实",
+        "Apollo",
+        "可能：48,500 dollars",
+        "可能：不是 香菜",
+        "您 喜好",
+    ):
+        assert words in page
+    assert "apollo" not in page
+    assert "Facts" not in page
+    assert "没有未完成的待办" in shown(todos_page([], UTC))
+
+
+@pytest.mark.requirement("STATE")
 def test_an_empty_memory_says_so() -> None:
     empty = (
         STATE

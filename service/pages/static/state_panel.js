@@ -46,6 +46,7 @@ function fact(entry, one) {
   return entry(
     one.id,
     el("span.key", {}, about + nameOf(one.attribute)),
+    one.hedge && el("span.tag", {}, word(one.hedge)),
     el("span.value", {}, one.polarity === "negative" ? `${word("not")} ${one.value}` : one.value),
     meta(word("since", day(one.since)), one.turn_id),
   );

@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -72,3 +73,39 @@ def test_a_name_that_is_ambiguous_fits_no_schema(wrong: str, validate: Callable[
 def test_whatever_a_name_is_a_key_is_made_of_it(name: str) -> None:
     assert is_key(key_of(name))
     assert key_of(key_of(name)) == key_of(name)
+
+
+def told(folder: Path, *said: tuple[str, datetime]) -> dict[str, Any]:
+    """The state after turns of somebody's, each at its time."""
+    with Memory(folder, open_embedder("hashing:64")) as memory:
+        for place, (text, at) in enumerate(said):
+            act = "question" if text.endswith(("?", "？")) else "statement"
+            new = NewTurn("ann", "s", f"x{place}", "user", "user_input", "user", text, "en", at, "UTC", act)
+            memory.record(new, now=at)
+        return memory.state("ann").model_dump(mode="json")
+
+
+@pytest.mark.requirement("STATE")
+def test_what_is_only_possible_or_intended_says_so(tmp_path: Path) -> None:
+    said = {
+        "I might buy a Tesla in May 2027.": "possible",
+        "Maybe we'll move to Leeds in 2027.": "possible",
+        "I plan to visit Rome in June 2027.": "intended",
+        "我可能明年搬到苏州。": "possible",
+        "我打算六月去日本。": "intended",
+        "I live in Ghent.": None,
+        "我对花生过敏。": None,
+    }
+    facts = told(tmp_path, *((text, NOW) for text in said))["current_facts"]
+    assert [fact["hedge"] for fact in facts] == list(said.values())
+
+
+@pytest.mark.requirement("STATE")
+def test_few_open_questions_are_kept_each_once_and_not_for_long(tmp_path: Path) -> None:
+    said = [(f"Where is key {number}?", NOW) for number in range(12)]
+    kept = told(tmp_path / "few", *said, ("Where is key 11?", NOW))["open_questions"]
+    assert [question["text"] for question in kept] == [f"Where is key {number}?" for number in range(4, 12)]
+    later = ("I like tea.", NOW + timedelta(days=15))
+    assert told(tmp_path / "old", *said, later)["open_questions"] == []
+    soon = ("I like tea.", NOW + timedelta(days=3))
+    assert len(told(tmp_path / "soon", *said[:2], soon)["open_questions"]) == 2
