@@ -175,7 +175,7 @@ def _stripped(text: str, span: Span) -> Span:
     return Span(start, span.start + len(piece.rstrip(" ,，;；、")))
 
 
-@functools.cache
+@functools.lru_cache(maxsize=8192)
 def meanings(part: str) -> tuple[str, ...]:
     """What a part of a field's name stands for, itself first: of AMT amount, 金额 and so on."""
     return (part, *str(resources.load("addresses")["parts"].get(part, "")).split())

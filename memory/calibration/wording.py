@@ -41,7 +41,7 @@ def implied(kind: str) -> frozenset[str]:
     return frozenset(str(_entry("implied").get(kind, "")).split())
 
 
-@functools.cache
+@functools.lru_cache(maxsize=8192)
 def members(word: str) -> frozenset[str]:
     """What answers for ``word`` in evidence, as stems or Chinese words.
 
@@ -68,7 +68,7 @@ _SHORTEST_ROOT = 4
 """A root of fewer letters is more often chance: "corn" is none of "corner"."""
 
 
-@functools.cache
+@functools.lru_cache(maxsize=8192)
 def _family(word: str) -> frozenset[str]:
     """The doer for the deed and the reverse (inspect, inspector); the short form of a university's name."""
     if word.endswith("大学") and len(word) > len("大学"):
@@ -85,7 +85,7 @@ def _family(word: str) -> frozenset[str]:
     return frozenset(found) - words("no_doers")
 
 
-@functools.cache
+@functools.lru_cache(maxsize=8192)
 def ordinal(word: str) -> int | None:
     """The number that an ordinal stands for: 2 for ``second`` or 二, -1 for ``last``, 0 for ``next``; else None."""
     if word.isdigit():

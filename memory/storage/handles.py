@@ -53,7 +53,7 @@ def _pattern(name: str) -> re.Pattern[str]:
     return resources.compiled(resources.load("handles"), name)
 
 
-@functools.cache
+@functools.lru_cache(maxsize=8192)
 def kind_of(noun: str) -> str:
     """The kind of document that a noun stands for; empty for none."""
     kinds: dict[str, str] = resources.load("handles")["kinds"]

@@ -152,7 +152,7 @@ def _members() -> dict[str, frozenset[str]]:
     return {general: frozenset(found) for general, found in index.items()}
 
 
-@functools.cache
+@functools.lru_cache(maxsize=8192)
 def _classed(word: str) -> frozenset[str]:
     """What a word for a class names: red for color. Retrieval goes further than that."""
     classes = resources.load("asking").get("classes", {})
