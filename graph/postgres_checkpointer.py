@@ -12,7 +12,7 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 
 from ..memory.errors import StoreBusy
 from ..memory.storage.postgresql import Postgresql
-from .checkpointer import InThreads
+from .in_threads import InThreads
 
 _PATIENCE_SECONDS = 15.0
 _PAUSE_SECONDS = 0.1

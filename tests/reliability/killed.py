@@ -28,7 +28,8 @@ from langchain_core.messages import HumanMessage
 from sqlalchemy import Engine, event, select
 
 from veridical.graph.build import build_graph
-from veridical.graph.checkpointer import InThreads, open_checkpointer
+from veridical.graph.checkpointer import open_checkpointer
+from veridical.graph.in_threads import InThreads
 from veridical.graph.resources import now, open_resources
 from veridical.graph.settings import Settings
 from veridical.memory.correcting import correct
