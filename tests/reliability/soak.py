@@ -16,10 +16,12 @@ from pathlib import Path
 
 import numpy as np
 import psutil
+from sqlalchemy import func, select
 
 from veridical.graph.build import build_graph
 from veridical.graph.checkpointer import open_checkpointer
 from veridical.memory.retrieval.embedders import open_embedder
+from veridical.memory.storage.tables import vectors
 from veridical.memory.store import Memory
 from veridical.nodes.contract import Context, Resources
 
@@ -115,7 +117,7 @@ def soak(folder: Path, count: int, *, every: int = 100, tell: bool = False) -> M
                 measured.wall.append(1000 * (time.perf_counter() - began))
                 measured.cpu.append(1000 * (time.process_time() - used))
                 if (index + 1) % every == 0:
-                    measured.held.append(_held(process, folder, index + 1))
+                    measured.held.append(_held(process, memory, folder, index + 1))
                     if tell:
                         _tell(measured, index + 1)
     return measured
@@ -132,17 +134,24 @@ class _Clock:
         return self._now
 
 
-def _held(process: psutil.Process, folder: Path, turns: int) -> dict[str, float]:
-    memory = process.memory_full_info()
+def _held(process: psutil.Process, memory: Memory, folder: Path, turns: int) -> dict[str, float]:
+    taken, indexed = process.memory_full_info(), _bytes_of_vectors(memory)
     sizes = {path.name: path.stat().st_size for path in folder.iterdir() if path.is_file()}
     return {
         "turns": turns,
-        "rss_mb": round(memory.rss / 1e6, 1),
-        "own_mb": round(_own_bytes(memory.uss) / 1e6, 1),
+        "rss_mb": round(taken.rss / 1e6, 1),
+        "own_mb": round((_own_bytes(taken.uss) - indexed) / 1e6, 1),
+        "vectors_mb": round(indexed / 1e6, 1),
         "handles": process.num_fds(),
         "threads": process.num_threads(),
         **{f"{name}_mb": round(size / 1e6, 1) for name, size in sizes.items() if size > 1e5},
     }
+
+
+def _bytes_of_vectors(memory: Memory) -> int:
+    """The vectors of what was said, which exact search keeps in memory: they grow with the record as they should."""
+    with memory.database.read() as connection:
+        return int(connection.execute(select(func.sum(func.length(vectors.c.embedding)))).scalar() or 0)
 
 
 def _own_bytes(otherwise: int) -> int:
