@@ -6,17 +6,16 @@ from collections.abc import Iterable
 from datetime import tzinfo
 from zoneinfo import ZoneInfo
 
-from ..memory.errors import NotFound, UsageError
+from ..memory.errors import UsageError
 from ..memory.traces import Json
+from .commands.why import explained
 from .contract import ask_json
 from .conversation import Conversation
 from .forgetting import ForgetDialogue
 from .naming import names_in
-from .opening import number_of
 from .output import echo, one_line, show, show_json
 from .reading import PROMPT
 from .rendering.state import state_page, todos_page, with_errands
-from .rendering.why import why_tree
 from .wording import chat_text
 
 # A path or a fraction that opens a sentence is no command: a command is one word, alone or with an id.
@@ -119,13 +118,10 @@ class TextChat:
         echo(chat_text("help"))
 
     def _why(self, argument: str | None) -> None:
-        trace = self._talk.answer(None if argument is None else number_of(argument, "a", "answer"))
-        if trace is not None:
-            show(why_tree(trace, self._zone))
-        elif argument is None:
+        if argument is None and self._talk.answer(None) is None:
             echo(chat_text("no_answer"))
         else:
-            raise NotFound("answer", argument, "/why without an id explains the last one")
+            show(explained(self._talk.memory, self._talk.user, argument, self._zone)[1])
 
     def _state(self, _argument: str | None) -> None:
         state = self._talk.state()

@@ -20,14 +20,13 @@ from ..memory.forgetting import Preview, What, forget, preview
 from ..memory.forgetting.request import Kind as Forgettable
 from ..memory.language.folding import clean, detect_language
 from ..memory.listing import item_document, turn_document
+from ..memory.provenance import ItemProvenance, TurnProvenance, provenance
 from ..memory.records import NewTurn, Turn
 from ..memory.remembering import Kind, correct_as_said, remember
-from ..memory.storage.items import get_item, history_of, items_of_turns
-from ..memory.storage.turns import get_turns
 from ..memory.traces import Json
 from ..nodes.contract import Context, Resources
 
-_ID = re.compile(r"([atf])([0-9]{1,17})")
+_ID = re.compile(r"([tf])([0-9]{1,17})")
 _SHOWN = ("id", "kind", "turn_id", "source", "speaker", "observed_at", "text")
 _REPORTED = ("clean", "turns", "echoes", "items", "documents", "residue", "problems")
 
@@ -133,25 +132,8 @@ class UserMemory:
         Raises:
             NotFound: it names nothing of this user.
         """
-        kind, memory = identifier.strip()[:1].lower(), self.resources.memory
-        if kind == "a":
-            trace = memory.answer(self.user_id, self._number(identifier, "a"))
-            if trace is None:
-                raise NotFound("answer", identifier, "`ask` names the id of its answer")
-            return trace
-        number = self._number(identifier, "f" if kind == "f" else "t")
-        with memory.database.read() as connection:
-            if kind == "f":
-                item = get_item(connection, self.user_id, number)
-                versions = history_of(connection, self.user_id, number)
-                said = get_turns(connection, self.user_id, [item.turn])[item.turn]
-                history = [item_document(version) for version in versions]
-                return {"item": item_document(item), "turn": turn_document(said), "versions": history}
-            found = get_turns(connection, self.user_id, [number]).get(number)
-            if found is None:
-                raise NotFound("turn", identifier, "a recall shows the ids there are")
-            items = items_of_turns(connection, self.user_id, [number]).get(number, [])
-        return {"turn": turn_document(found), "items": [item_document(item) for item in items]}
+        found = provenance(self.resources.memory, self.user_id, identifier)
+        return found.document() if isinstance(found, ItemProvenance | TurnProvenance) else found
 
     def state(self) -> Json:
         """MEMORY_STATE, the same as in every terminal."""
@@ -214,7 +196,7 @@ class UserMemory:
     def _number(self, identifier: str, prefix: str) -> int:
         match = _ID.fullmatch(identifier.strip().lower())
         if match is None or match[1] != prefix:
-            what = {"a": "answer", "f": "item", "t": "turn"}[prefix]
+            what = {"f": "item", "t": "turn"}[prefix]
             raise NotFound(what, identifier, f"its ids look like {prefix}3")
         return int(match[2])
 

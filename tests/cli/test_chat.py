@@ -88,6 +88,18 @@ def test_the_slash_commands_show_and_leave(run: Run) -> None:
     assert "never said" not in run("memory", "list", "--json").stdout
 
 
+@pytest.mark.requirement("CHAT-COMMANDS", "WHY-CHAIN")
+def test_why_in_a_chat_explains_an_item_and_a_turn(run: Run) -> None:
+    said = lines("My rent is 900 euros.", "No, it is 950 euros.", "/why f2", "/why t1", "/why f9", "/why nonsense")
+    shown = run("chat", input=said)
+    item, turn = (shown.stdout.partition(f"> /why {what}\n")[2].partition("\n> ")[0] for what in ("f2", "t1"))
+    assert "950 euros" in item
+    assert "corrected" in item
+    assert "My rent is 900 euros." in turn
+    assert "no item 'f9'" in shown.stderr
+    assert "a7, f3 and t12" in shown.stderr
+
+
 @pytest.mark.requirement("CHAT-COMMANDS", "STATE")
 def test_the_state_shows_names_as_they_were_said(run: Run) -> None:
     said = lines("The budget of the Apollo project is 5,000.", "No, it is 6,000.", "Clara lives in Porto.", "/state")

@@ -68,6 +68,20 @@ def test_why_explains_the_last_answer_or_the_one_named(told: Run) -> None:
     assert {"question", "queries", "results", "dropped", "evidence", "claims", "citations"} <= trace.keys()
 
 
+@pytest.mark.requirement("WHY-CHAIN")
+def test_why_explains_an_item_and_a_turn_as_other_programs_are_told(told: Run) -> None:
+    listed = document(told, "memory", "list", "--entity", "apollo")["items"][0]
+    item, turn = listed["id"], listed["turn_id"]
+    shown = told("why", item).stdout
+    assert listed["quote"] in shown
+    assert "holds since" in shown
+    assert "Noted from it" in told("why", turn.upper()).stdout
+    of_item, of_turn = document(told, "why", item), document(told, "why", turn)
+    assert (of_item["item"], of_item["turn"]) == (listed, of_turn["turn"])
+    assert listed in of_item["versions"]
+    assert listed in of_turn["items"]
+
+
 @pytest.mark.requirement("STATE")
 def test_the_state_is_the_same_bytes_in_every_terminal(told: Run, run_process: RunProcess) -> None:
     here = told("state", "--json").stdout.encode()
@@ -221,7 +235,9 @@ def test_a_memory_that_is_not_there_is_one_sentence_and_stays_away(
     [
         (("recall", "x", "--user", "nobody"), "no memory of user 'nobody'"),
         (("why", "a99"), "no answer 'a99'"),
-        (("why", "t1"), "no answer 't1'"),
+        (("why", "t99"), "no turn 't99'"),
+        (("why", "f99"), "no item 'f99'"),
+        (("why", "x1"), "a7, f3 and t12"),
         (("memory", "show", "t99"), "no turn 't99'"),
         (("memory", "show", "f99"), "no item 'f99'"),
         (("memory", "show", "x"), "no item 'x'"),
