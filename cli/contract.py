@@ -1,6 +1,6 @@
 """The JSON of `recall` and `ask`, whose names are a contract: exactly these.
 
-`failed` is there where a leg failed, `intents` where a turn was about errands.
+`failed` is there where a leg failed, `intents` where a turn was about errands, `accepts` where a result says yes.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,12 @@ _CITATION = ("id", "turn_id", "external_id", "quote")
 def recall_json(document: Mapping[str, Any]) -> dict[str, Any]:
     """What ``recall --json`` prints of a recall."""
     chosen = _only(document, _RECALL) | _failed(document)
-    return chosen | {"results": _each(document["results"], _RESULT), "dropped": _each(document["dropped"], _DROPPED)}
+    return chosen | {"results": _results(document["results"]), "dropped": _each(document["dropped"], _DROPPED)}
+
+
+def _results(results: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The results; a yes has beside it the proposal that it accepts."""
+    return [_only(one, _RESULT) | ({"accepts": one["accepts"]} if one.get("accepts") else {}) for one in results]
 
 
 def ask_json(trace: Mapping[str, Any]) -> dict[str, Any]:

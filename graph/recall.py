@@ -37,6 +37,9 @@ def recall(resources: Resources, question: str, context: Context) -> Json:
     """
     gathered = gather(resources, question, context)
     found, kept = gathered.found, gathered.judged["kept"]
+    memory, user_id, numbers = resources.memory, found["turn"].user_id, [candidate.turn for candidate in kept]
+    noted = memory.items(user_id, numbers)
+    accepted = {turn: item.accepted for turn in noted for item in noted[turn] if item.accepted is not None}
     return recall_document(
         queries=found["queries"],
         filter=found["filter"],
@@ -45,7 +48,8 @@ def recall(resources: Resources, question: str, context: Context) -> Json:
         kept=kept,
         dropped=gathered.judged["dropped"],
         failed=gathered.failed,
-        turns=resources.memory.turns(found["turn"].user_id, [candidate.turn for candidate in kept]),
+        turns=memory.turns(user_id, [*numbers, *(one.turn for one in accepted.values())]),
+        accepted=accepted,
         timings=gathered.timings,
     )
 

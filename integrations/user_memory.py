@@ -27,7 +27,7 @@ from ..memory.traces import Json
 from ..nodes.contract import Context, Resources
 
 _ID = re.compile(r"([tf])([0-9]{1,17})")
-_SHOWN = ("id", "kind", "turn_id", "source", "speaker", "observed_at", "text")
+_SHOWN = ("id", "kind", "turn_id", "source", "speaker", "observed_at", "text", "accepts")
 _REPORTED = ("clean", "turns", "echoes", "items", "documents", "residue", "problems")
 
 
@@ -49,7 +49,7 @@ class UserMemory:
     def recall(self, question: str, *, limit: int = 5) -> Json:
         """What the records hold about a question: ``{"results": [...], "dropped": [...]}``, best first."""
         found = recall(self.resources, question, self._context(limit=limit))
-        results = [{name: result[name] for name in _SHOWN} for result in found["results"]]
+        results = [{name: result[name] for name in _SHOWN if name in result} for result in found["results"]]
         return {"results": results, "dropped": found["dropped"], "confidence": found["confidence"]} | _failed(found)
 
     def ask(self, question: str) -> Json:

@@ -8,6 +8,7 @@ from typing import Any
 from .clauses.condition import Condition
 from .clauses.tracing import condition_document
 from .records import (
+    Accepted,
     Answer,
     Candidate,
     Citation,
@@ -37,21 +38,34 @@ def recall_document(
     dropped: Iterable[Dropped],
     failed: Sequence[FailedLeg] = (),
     turns: Mapping[int, Turn],
+    accepted: Mapping[int, Accepted] | None = None,
     timings: Mapping[str, float],
 ) -> Json:
     """``{"queries", "filter", "confidence", "results", "dropped", "timings_ms"}``, and ``failed`` where a leg did.
 
-    Where clauses are asked for, the condition that they have to meet is ``filter["clauses"]``.
+    Where clauses are asked for, the condition that they have to meet is ``filter["clauses"]``. A result that says yes
+    to a proposal of the assistant's, of which ``accepted`` tells by the number of its turn, has that as ``accepts``.
     """
     document: Json = {
         "queries": [query.text for query in queries],
         "filter": filter_document(filter) | _clauses(clauses),
         "confidence": round(confidence, 4),
-        "results": [result_document(candidate, turns[candidate.turn]) for candidate in kept],
+        "results": [
+            result_document(candidate, turns[candidate.turn]) | _accepts(turns, (accepted or {}).get(candidate.turn))
+            for candidate in kept
+        ],
         "dropped": [{"id": drop.id, "turn_id": reference_id(drop.turn), "rule": drop.rule} for drop in dropped],
         "timings_ms": {name: round(spent, 3) for name, spent in timings.items()},
     }
     return document | {"failed": [asdict(leg) for leg in failed]} if failed else document
+
+
+def _accepts(turns: Mapping[int, Turn], accepted: Accepted | None) -> Json:
+    """What a yes says yes to; nothing where the turn is no yes, or what was proposed is gone."""
+    if accepted is None or accepted.turn not in turns:
+        return {}
+    proposal = accepted.span.cut(turns[accepted.turn].text)
+    return {"accepts": {"turn_id": reference_id(accepted.turn), "text": proposal}}
 
 
 def calibration_document(clauses: Condition, kept: Iterable[Candidate], dropped: Iterable[Dropped]) -> Json:

@@ -36,4 +36,10 @@ def _result(result: Document, zone: tzinfo) -> Group:
         external_id(result),
         " ".join(result["channels"]),
     )
-    return Group(head, styled(one_line(str(result["text"]))), Text(style=FAINT))
+    return Group(head, *_accepted(result), styled(one_line(str(result["text"]))), Text(style=FAINT))
+
+
+def _accepted(result: Document) -> list[Text]:
+    """The proposal that a yes accepts: without it the yes tells nothing."""
+    proposal = result.get("accepts")
+    return [joined((str(proposal["turn_id"]), ID), f"“{proposal['text']}”")] if proposal else []

@@ -3,15 +3,20 @@
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from io import StringIO
 
 import pytest
 from langchain_core.messages import HumanMessage
+from rich.console import Console
 from sqlalchemy import update
 
 from tests.fakes import ScriptedModel
 from tests.graph.talk import items
+from veridical.cli.contract import recall_json
+from veridical.cli.rendering.recall import recall_page
 from veridical.cli.rendering.state import state_page
 from veridical.graph import Context, Resources, build_graph
+from veridical.graph.recall import recall
 from veridical.memory.doctor import examine
 from veridical.memory.forgetting import What, forget
 from veridical.memory.listing import item_document
@@ -145,3 +150,27 @@ def test_a_proposal_of_a_model_can_be_agreed_to(resources: Resources, say: Say) 
     assert document["accepted"]["turn_id"] == "t2"
     assert document["kind"] == "agreement"
     assert state_page(resources.memory.state("ann").model_dump(mode="json"), "ann", resources.clock().tzinfo)
+
+
+@pytest.mark.requirement("C8")
+@pytest.mark.parametrize(
+    ("proposal", "yes", "question"),
+    [
+        ("I checked. Shall we ship by SF on Monday?", "Yes, please.", "Shall we ship by SF, yes please?"),
+        ("运费便宜。要不要改成顺丰发货？", "好的，就这么办。", "好的，就这么办是指什么？"),
+    ],
+)
+def test_a_recalled_yes_has_beside_it_what_it_says_yes_to(
+    propose: Propose, say: Say, resources: Resources, proposal: str, yes: str, question: str
+) -> None:
+    propose(proposal)
+    say(yes)
+    say("I like tea.")
+    found = recall(resources, question, CONTEXT)
+    accepting = {result["turn_id"]: result["accepts"] for result in found["results"] if "accepts" in result}
+    assert accepting == {"t2": {"turn_id": "t1", "text": proposal.split(". ")[-1].split("。")[-1]}}
+    (result,) = (one for one in recall_json(found)["results"] if one["turn_id"] == "t2")
+    assert result["accepts"] == accepting["t2"]
+    page = StringIO()
+    Console(file=page, width=120).print(recall_page(found, resources.clock().tzinfo))
+    assert accepting["t2"]["text"] in page.getvalue().partition(yes)[0]
