@@ -7,6 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from ..memory.ingestion.files import NotJson, parse_json
 from .records import Dialogue, Question
 
 Row = dict[str, Any]
@@ -47,8 +48,8 @@ class Progress:
                 file.write("\n")
         for line in text.split("\n"):
             try:
-                entry = json.loads(line)
-            except json.JSONDecodeError:
+                entry = parse_json(line)
+            except NotJson:
                 continue  # an interruption cut it off
             yield entry["key"], entry["row"]
 

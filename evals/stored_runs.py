@@ -1,12 +1,11 @@
 """The run document that `eval run --json` prints, read back from its file."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from ..memory.errors import BadFile
-from ..memory.ingestion.files import read_text
+from ..memory.ingestion.files import NotJson, parse_json, read_text
 
 RunDocument = Mapping[str, Any]
 VERSION = 1
@@ -20,9 +19,9 @@ def read_document(path: Path) -> RunDocument:
         BadFile: it cannot be read, or it is no document of `eval run`.
     """
     try:
-        found = json.loads(read_text(path))
-    except (json.JSONDecodeError, RecursionError) as error:
-        message = f"{path} is not JSON ({error}): name a file that `veridical eval run … --json` has written."
+        found = parse_json(read_text(path))
+    except NotJson as error:
+        message = f"{path}: {error}: name a file that `veridical eval run … --json` has written."
         raise BadFile(message) from error
     _check(path, found)
     return dict(found)

@@ -3,10 +3,12 @@
 from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field
 
+from ..memory.handles.documents import checked
 from ..memory.handles.history import Alignment
 from ..memory.handles.replica import Replica
+from ..memory.language.folding import clean
 from ..memory.listing import item_document, turn_document
 from ..memory.records import Item, Turn
 
@@ -14,7 +16,9 @@ HandleName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,63}$")]
 Json = dict[str, Any]
 LARGEST = (1 << 62) - 1
 """The largest number that every database takes."""
-_Name = Annotated[str, Field(min_length=1, max_length=128)]
+_Name = Annotated[str, Field(min_length=1, max_length=128), AfterValidator(clean)]
+_Given = Annotated[Json, AfterValidator(checked)]
+"""Checked before anything goes through it: what is nested too deeply cannot even be written out again."""
 
 
 class _Taken(BaseModel):
@@ -28,8 +32,8 @@ class Registration(_Taken):
     """The terminal or service that it comes from."""
     type: _Name = Field(examples=["medical_report"])
     """What it is."""
-    metadata: Json = Field(default_factory=dict, examples=[{"patient_id": "p-7", "report_date": "2026-02-20"}])
-    state: Json = Field(default_factory=dict, examples=[{"glucose": {"value": 12.3, "unit": "mmol/L"}}])
+    metadata: _Given = Field(default_factory=dict, examples=[{"patient_id": "p-7", "report_date": "2026-02-20"}])
+    state: _Given = Field(default_factory=dict, examples=[{"glucose": {"value": 12.3, "unit": "mmol/L"}}])
     """What it says."""
     expires_at: AwareDatetime | None = None
     """Until when it is valid; for good where nothing is given."""
@@ -38,7 +42,7 @@ class Registration(_Taken):
 class Change(_Taken):
     """A change of a handle: only what changes."""
 
-    delta: Json = Field(examples=[{"glucose": {"value": 11.9}}])
+    delta: _Given = Field(examples=[{"glucose": {"value": 11.9}}])
     """A JSON merge patch of its state; `null` takes a key out."""
     version: int = Field(ge=1, le=LARGEST)
     """The version that was read before."""

@@ -24,6 +24,7 @@ from ..memory.errors import (
 )
 from ..memory.handles.records import StaleVersion, handle_document
 from ..memory.handles.repeating import KeyReused
+from ..memory.language.folding import clean
 
 MEDIA_TYPE = "application/problem+json"
 FAULT = "A fault of the service; nothing that was recorded is lost: send the request again, or see its log."
@@ -68,6 +69,9 @@ _KINDS: tuple[tuple[type[VeridicalError], int, Kind], ...] = (
     (VeridicalError, 500, "failed"),
 )
 """Each error with its status and its kind; the first that fits."""
+_UNREADABLE = "The body is no JSON that can be read (not UTF-8, nested too deeply, or with a number too long): mend it."
+_LONGEST_PLACE = 200
+"""Characters of the path to what is wrong: keys are the client's, and may be as long as the body."""
 
 
 _SCHEMA = {
@@ -143,6 +147,8 @@ def answer_with_problems(app: FastAPI) -> None:
 
     async def of_http(_request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, HTTPException)  # noqa: S101
+        if error.status_code == HTTPStatus.BAD_REQUEST:
+            return _response(problem(400, "not-understood", _UNREADABLE), {})
         document = problem(error.status_code, "not-served", f"{error.detail}: /openapi.json says what is served.")
         return _response(document, dict(error.headers or {}))
 
@@ -159,7 +165,7 @@ def answer_with_problems(app: FastAPI) -> None:
 def _first(error: RequestValidationError) -> str:
     """What is wrong first, without the value that was sent: it may be a secret, and it may be large."""
     first = error.errors()[0]
-    place = ".".join(str(part) for part in first["loc"])
+    place = clean(".".join(str(part) for part in first["loc"]))[:_LONGEST_PLACE]
     return f"{place} is wrong ({first['msg']}): send it as /openapi.json describes it."
 
 

@@ -1,12 +1,11 @@
 """Reading JSON files of a known form, so that whatever is wrong with one is a sentence with its line."""
 
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from ...memory.errors import BadFile
-from ...memory.ingestion.files import bad_line, read_lines, read_text
+from ...memory.ingestion.files import NotJson, bad_line, parse_json, read_lines, read_text
 from ...memory.ingestion.places import Place, line_of
 
 
@@ -31,11 +30,9 @@ def read_json(file: Path, form: str) -> tuple[str, Any]:
     """
     text = read_text(file)
     try:
-        return text, json.loads(text)
-    except json.JSONDecodeError as error:
-        raise bad_line(file, error.lineno, f"not JSON ({error.msg}): {form}") from error
-    except RecursionError as error:
-        raise bad_line(file, 1, f"the JSON is nested too deeply: {form}") from error
+        return text, parse_json(text)
+    except NotJson as error:
+        raise bad_line(file, error.line, f"{error}: {form}") from error
 
 
 def located(file: Path, text: str, error: Malformed) -> BadFile:
@@ -53,9 +50,9 @@ def json_lines(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         if not line.strip():
             continue
         try:
-            found = json.loads(line)
-        except (json.JSONDecodeError, RecursionError) as error:
-            raise bad_line(file, number, "not JSON: write one JSON object per line") from error
+            found = parse_json(line)
+        except NotJson as error:
+            raise bad_line(file, number, f"{error}: write one JSON object per line") from error
         if not isinstance(found, dict):
             raise bad_line(file, number, "a JSON object is needed on each line")
         yield number, found

@@ -1,6 +1,5 @@
 """Reading a bundle: everything is checked before anything is written, and everything is written in one transaction."""
 
-import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -14,7 +13,7 @@ from ..digests.rows import derive
 from ..errors import BadInput
 from ..forgetting import What, forget, ledger
 from ..handles.registry import announce, list_all
-from ..ingestion.files import bad_line, read_lines
+from ..ingestion.files import NotJson, bad_line, parse_json, read_lines
 from ..records import Span
 from ..retrieval import lexical
 from ..retrieval.namespaces import NAMESPACES
@@ -108,8 +107,8 @@ def _read(path: Path) -> _Bundle:
 
 def _header(path: Path, number: int, line: str) -> dict[str, Any]:
     try:
-        header = json.loads(line)
-    except ValueError:
+        header = parse_json(line)
+    except NotJson:
         header = None
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise bad_line(path, number, "this is no bundle of `veridical memory export`: name one")
@@ -123,10 +122,9 @@ def _header(path: Path, number: int, line: str) -> dict[str, Any]:
 
 def _row(line: str) -> tuple[str, dict[str, Any]]:
     try:
-        document = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        message = "not JSON"
-        raise ValueError(message) from error
+        document = parse_json(line)
+    except NotJson as error:
+        raise ValueError(str(error)) from error
     if not isinstance(document, dict) or document.get("type") not in SECTIONS:
         message = f"'type' must be one of {', '.join(SECTIONS)}"
         raise ValueError(message)

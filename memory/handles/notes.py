@@ -19,6 +19,7 @@ from ..storage.items import close_items, list_items, record_items
 from ..storage.keys import key_of
 from ..storage.states import refresh_state
 from ..storage.turns import append_turn
+from .documents import check_length
 from .records import Handle
 
 _SESSION = "handles"
@@ -129,6 +130,7 @@ def _worded(handle: Handle, entity: str, said: list[Leaf]) -> tuple[str, list[Pr
                 action="change",
             )
         )
+    check_length(len(text))
     return text.rstrip(), proposals
 
 

@@ -12,6 +12,7 @@ from ..storage.deltas import Document, merge_patch, patched, without_nulls
 from ..storage.events import Change, append_event
 from ..storage.stream_tables import handles
 from ..storage.turns import ensure_user
+from .documents import checked
 from .notes import note
 from .records import Handle, NewHandle, Origin, StaleVersion
 
@@ -20,15 +21,19 @@ _RANDOM_BYTES = 12
 
 
 def register(connection: Connection, user_id: str, new: NewHandle, origin: Origin, *, now: datetime) -> Handle:
-    """Register a document in a write transaction: what it says can be recalled, and every terminal is told."""
+    """Register a document in a write transaction: what it says can be recalled, and every terminal is told.
+
+    Raises:
+        BadInput: it cannot be kept; the message says why.
+    """
     ensure_user(connection, user_id, now)
     handle = Handle(
         user_id=user_id,
         handle=_PREFIX + secrets.token_hex(_RANDOM_BYTES),
         type=new.type,
         source=origin.source,
-        metadata=without_nulls(new.metadata),
-        state=without_nulls(new.state),
+        metadata=without_nulls(checked(new.metadata)),
+        state=without_nulls(checked(new.state)),
         version=1,
         created_at=now,
         expires_at=_utc(new.expires_at),
@@ -89,11 +94,12 @@ def change(
     Raises:
         NotFound: the user has none of that name, or it has expired.
         StaleVersion: it was changed since that version.
+        BadInput: what changes, or the document after it, cannot be kept.
     """
     known = read(connection, user_id, handle, now=now)
     if known.version != version:
         raise StaleVersion(known, version)
-    state = patched(known.state, delta)
+    state = checked(patched(known.state, checked(delta)))
     effective = merge_patch(known.state, state)
     ends = _utc(expires_at) or known.expires_at
     if not effective and ends == known.expires_at:

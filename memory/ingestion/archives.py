@@ -3,14 +3,13 @@
 Nothing is unpacked to disk. A zip file is read within limits, so that a small file cannot fill the memory.
 """
 
-import json
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import IO, Any, NamedTuple
 
 from ..errors import BadFile
-from .files import bad_line, read_text
+from .files import NotJson, bad_line, parse_json, read_text
 
 LARGEST = 2 << 30
 """Bytes of one file of conversations, unpacked."""
@@ -81,11 +80,9 @@ def _text(path: Path, info: zipfile.ZipInfo, file: IO[bytes]) -> str:
 
 def _entries(file: Path, text: str) -> list[Any]:
     try:
-        found = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise bad_line(file, error.lineno, f"not JSON ({error.msg}): download the export again") from error
-    except RecursionError as error:
-        raise bad_line(file, 1, "the JSON is nested too deeply: download the export again") from error
+        found = parse_json(text)
+    except NotJson as error:
+        raise bad_line(file, error.line, f"{error}: download the export again") from error
     if not isinstance(found, list):
         raise bad_line(file, 1, "a list of conversations is needed: name the export's conversations.json")
     return found

@@ -8,7 +8,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from ..errors import BadFile
-from .files import bad_line, read_lines
+from .files import NotJson, bad_line, parse_json, read_lines
 from .utterances import LONGEST_TURN, Utterance, find_zone, zone_of_offset
 
 _ASSISTANT = "assistant"
@@ -50,12 +50,9 @@ def read_jsonl(path: Path, *, conversation: str | None = None, time_zone: str | 
 
 def _object(line: str) -> dict[str, Any]:
     try:
-        found = json.loads(line)
-    except json.JSONDecodeError as error:
-        message = f"not JSON ({error.msg}, column {error.colno}): write one JSON object per line"
-        raise ValueError(message) from error
-    except RecursionError as error:
-        message = "the JSON is nested too deeply: write one flat object per line"
+        found = parse_json(line)
+    except NotJson as error:
+        message = f"{error}: write one flat JSON object per line"
         raise ValueError(message) from error
     if not isinstance(found, dict):
         message = f"a JSON object is needed, with {', '.join(_FIELDS)}"

@@ -4,7 +4,6 @@ The form is that of the data set's own file: ``sample_id`` and ``conversation`` 
 with ``speaker``, ``dia_id``, ``text`` and, where an image was shared, ``blip_caption``) and ``session_<n>_date_time``.
 """
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import BadFile
-from .files import bad_line, read_text
+from .files import NotJson, bad_line, parse_json, read_text
 from .places import Place, line_of
 from .utterances import Utterance, find_zone
 
@@ -81,11 +80,9 @@ def _holds_conversations(file: Path) -> bool:
 
 def _samples(file: Path, text: str) -> list[dict[str, Any]]:
     try:
-        content = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise bad_line(file, error.lineno, f"not JSON ({error.msg}): LoCoMo is one JSON file") from error
-    except RecursionError as error:
-        raise bad_line(file, 1, "the JSON is nested too deeply to be LoCoMo: check the file") from error
+        content = parse_json(text)
+    except NotJson as error:
+        raise bad_line(file, error.line, f"{error}: LoCoMo is one JSON file") from error
     if not isinstance(content, list) or not all(isinstance(sample, dict) for sample in content):
         raise bad_line(file, 1, "LoCoMo is a list of conversations: check the file, or try --format jsonl")
     return content

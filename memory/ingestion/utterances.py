@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from ..errors import UnknownZone
+from ..errors import BadFile, UnknownZone
 from ..extraction.acts import classify_act
 from ..language.folding import clean, detect_language
 from ..records import NewTurn
@@ -48,6 +48,16 @@ class Utterance:
     time_zone: str
     """IANA name of the zone in which the utterance's relative times are meant."""
     spoken_by_assistant: bool = False
+
+    def __post_init__(self) -> None:
+        """Raise BadFile where the text is longer than a turn may be, whichever reader found it."""
+        if len(self.text) > LONGEST_TURN:
+            message = (
+                f"Turn {self.external_id[:80]!r} of session {self.session_id[:80]!r} has {len(self.text):,} "
+                f"characters, more than the {LONGEST_TURN:,} that a turn may have: split it, or add it as a document "
+                "with `veridical knowledge add`."
+            )
+            raise BadFile(message)
 
 
 def as_turns(utterances: Iterable[Utterance], user_id: str) -> Iterator[NewTurn]:
