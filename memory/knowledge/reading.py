@@ -5,10 +5,10 @@ text, and none may end where a line happened to end.
 """
 
 import hashlib
-import logging
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from ..ingestion.files import read_text
 from ..language.folding import CJK, clean, detect_language
 from ..language.guises import visible
 from ..records import Language
+from .pdf import LONGEST_DOCUMENT, read_pdf, too_long
 
 _WRAPPED_FROM = 50
 """Columns from which on a line may have been broken by an editor rather than by its author."""
@@ -130,42 +131,22 @@ def _width(line: str) -> int:
     return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in line)
 
 
-def _read_pdf(path: Path) -> str:
-    """The text of all pages.
-
-    Raises:
-        BadFile: the file is encrypted, or no sound PDF.
-    """
-    from pypdf import PdfReader
-    from pypdf.errors import DependencyError, PyPdfError
-
-    # It tells of every oddity that it overcomes.
-    logging.getLogger("pypdf").setLevel(logging.CRITICAL)
-    try:
-        with path.open("rb") as file:
-            reader = PdfReader(file)
-            if reader.is_encrypted and not reader.decrypt(""):
-                raise _protected(path)
-            return "\n\n".join(page.extract_text() for page in reader.pages)
-    except OSError as error:
-        message = f"{path} cannot be read ({error.strerror}): check the path and its permissions."
-        raise BadFile(message) from error
-    except DependencyError as error:  # of a cipher that is not at hand
-        raise _protected(path) from error
-    except (PyPdfError, ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
-        message = f"{path} is no sound PDF ({type(error).__name__}): open it and save it anew, or give its text."
-        raise BadFile(message) from error
-
-
-def _protected(path: Path) -> BadFile:
-    return BadFile(f"{path} is protected by a password: save a copy without one.")
+def _read_text(path: Path) -> str:
+    # A character takes four bytes at most.
+    with suppress(OSError):
+        if path.stat().st_size > 4 * LONGEST_DOCUMENT:
+            raise too_long(path)
+    text = read_text(path)
+    if len(text) > LONGEST_DOCUMENT:
+        raise too_long(path)
+    return text
 
 
 _Reader = Callable[[Path], str]
 _KINDS: dict[str, tuple[str, _Reader]] = {
-    ".md": ("text/markdown", read_text),
-    ".markdown": ("text/markdown", read_text),
-    ".txt": ("text/plain", read_text),
-    ".text": ("text/plain", read_text),
-    ".pdf": ("application/pdf", _read_pdf),
+    ".md": ("text/markdown", _read_text),
+    ".markdown": ("text/markdown", _read_text),
+    ".txt": ("text/plain", _read_text),
+    ".text": ("text/plain", _read_text),
+    ".pdf": ("application/pdf", read_pdf),
 }

@@ -21,7 +21,7 @@ def write_pdf(path: Path, *pages: list[str], password: str | None = None) -> Pat
         )
         kids.append(f"{len(objects)} 0 R")
     objects[1] = f"<< /Type /Pages /Kids [{' '.join(kids)}] /Count {len(kids)} >>"
-    path.write_bytes(_file(objects))
+    path.write_bytes(pdf_of(objects))
     if password is not None:
         writer = PdfWriter(clone_from=PdfReader(BytesIO(path.read_bytes())))
         writer.encrypt(password, algorithm="RC4-128")
@@ -29,7 +29,7 @@ def write_pdf(path: Path, *pages: list[str], password: str | None = None) -> Pat
     return path
 
 
-def _file(objects: list[str]) -> bytes:
+def pdf_of(objects: list[str]) -> bytes:
     body, places = b"%PDF-1.4\n", []
     for number, content in enumerate(objects, start=1):
         places.append(len(body))
