@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from pathlib import Path
 
 import yaml
@@ -51,9 +52,9 @@ def of(language: Language) -> list[Case]:
 
 
 def clock() -> Callable[[], datetime]:
-    """A clock that goes on by a millisecond with each reading."""
-    times = iter(START + timedelta(milliseconds=number) for number in range(1_000_000))
-    return lambda: next(times)
+    """A clock that goes on by a millisecond with each reading, by whichever thread."""
+    readings = count()  # a generator must not be read by two threads at once; this may
+    return lambda: START + timedelta(milliseconds=next(readings))
 
 
 def turn(text: str, number: int, language: Language, *, source: Source = "user_input", **given: str) -> NewTurn:
