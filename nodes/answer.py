@@ -18,7 +18,7 @@ from .clock import spent
 from .contract import Context, Perceived, Resources
 from .drafting import Drafting
 from .errands import Errands
-from .floor import to_premise, to_question, to_statement
+from .floor import to_changes, to_premise, to_question, to_statement
 from .prompting import prompt
 from .release import Release
 
@@ -115,12 +115,14 @@ class _Saying:
     def first(self) -> tuple[Answer | None, bool]:
         """What settles the turn before anything is recalled or noted, and whether errands were told of."""
         # Whatever a model, or an errand, would make of the request rests on what is not so.
-        challenged = to_premise(self.state["turn"], self.reply, self.resources)
-        if challenged is not None:
-            self.release.say_answer(challenged)
-        recall = self.state["recall"]
+        turn, recall = self.state["turn"], self.state["recall"]
+        settled = to_premise(turn, self.reply, self.resources)
+        if settled is None and self.errands.inquiry is None:
+            settled = to_changes(turn, self.reply, self.resources)
+        if settled is not None:
+            self.release.say_answer(settled)
         told = self.of_errands() if self.errands.come_first(recall) else None
-        return challenged or (None if recall else told), told is not None
+        return settled or (None if recall else told), told is not None
 
     def said(self, floor: Answer) -> Answer:
         """Release an answer of the floor."""

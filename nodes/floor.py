@@ -4,7 +4,9 @@ from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 
 from ..memory.calibration.questions import Question
+from ..memory.changed import asks_for_changes, changes_of
 from ..memory.grounding.composer import acknowledge, compose, decline
+from ..memory.grounding.notes import tell_changes
 from ..memory.grounding.premises import challenge, presupposes, refuting
 from ..memory.grounding.quoting import Quotation
 from ..memory.records import Answer, Evidence, Item, Turn
@@ -25,6 +27,20 @@ def to_premise(turn: Perceived, reply: Prompt, resources: Resources) -> Answer |
         return None
     said = memory.turns(turn.user_id, [item.turn])[item.turn]
     return challenge(item, said, turn.language, render=reply.render)
+
+
+def to_changes(turn: Perceived, reply: Prompt, resources: Resources) -> Answer | None:
+    """Tell what the user changed, where that is asked; ``None`` where it is not, or nothing was changed."""
+    attributes = asks_for_changes(turn.text)
+    if attributes is None:
+        return None
+    memory = resources.memory
+    with memory.database.read() as connection:
+        pairs = changes_of(connection, turn.user_id, attributes)
+    if not pairs:
+        return None
+    turns = memory.turns(turn.user_id, {item.turn for pair in pairs for item in pair})
+    return tell_changes(turn.language, pairs, turns, render=reply.render)
 
 
 def to_question(

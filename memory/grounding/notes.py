@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from ..records import Act, Answer, Item, Language, Turn
 from .lists import own_span
 from .naming import attribute_label, entity_label
-from .quoting import Quotation, Render, rendered
+from .quoting import Quotation, Render, rendered, shown
 from .verifier import verify
 
 _MOST_NOTES = 4
@@ -46,6 +46,23 @@ def acknowledge(
     documented = list(against.values())
     known = {**turns, **{one.turn.number: one.turn for one in documented}}
     return _verified(text, [*quoted, *documented], known, language, ended=len(gone))
+
+
+def tell_changes(
+    language: Language, pairs: Sequence[tuple[Item, Item]], turns: Mapping[int, Turn], *, render: Render
+) -> Answer:
+    """Say what was changed: the words of each value that was replaced, and the words that replaced it.
+
+    Args:
+        language: The language to answer in.
+        pairs: What was replaced and what replaced it, in the order of the changes.
+        turns: The turns of those items, by number.
+        render: The template.
+    """
+    quoted = [[Quotation(turns[item.turn], item.quote_span, (item.number,)) for item in pair] for pair in pairs]
+    notes = [{"before": shown(before), "now": shown(now)} for before, now in quoted]
+    text = rendered(render, "changed", notes=notes)
+    return _verified(text, [one for pair in quoted for one in pair], turns, language, ended=0)
 
 
 def _otherwise(one: Quotation | None) -> dict[str, object]:
