@@ -1,6 +1,6 @@
 """A registered document as the memory recalls it: a turn that says what it says, and facts that quote that turn."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -104,7 +104,7 @@ def entity_of(handle: Handle) -> str:
 def _worded(handle: Handle, entity: str, said: list[Leaf]) -> tuple[str, list[Proposal]]:
     """The text of the turn, and a proposal for each value that quotes its piece of it."""
     dates = [f"{key.replace('_', ' ')} {handle.metadata[key]}" for key in handle.metadata if key.endswith(_DATES)]
-    title = " ".join(str(handle.metadata[key]) for key in _NAMES[:2] if handle.metadata.get(key))
+    title = " ".join(_called(handle, {leaf.path for leaf in said}))
     text = handle.type.replace("_", " ") + (f" {title}" if title else "") + (f" ({', '.join(dates)})" if dates else "")
     text = clean(text) + ": "
     proposals = []
@@ -132,6 +132,18 @@ def _worded(handle: Handle, entity: str, said: list[Leaf]) -> tuple[str, list[Pr
         )
     check_length(len(text))
     return text.rstrip(), proposals
+
+
+def _called(handle: Handle, said: Collection[tuple[str, ...]]) -> list[str]:
+    """What a document is called in its metadata, or where they are silent in its state, as far as that is not said.
+
+    A change of the status alone would not tell whose status it is.
+    """
+    known = handle.metadata if any(handle.metadata.get(key) for key in _NAMES) else handle.state
+    named = {key: _shown(known[key]) for key in _NAMES if not isinstance(known.get(key), dict | list | None)}
+    told = [name for key, name in named.items() if name.strip() and (known is handle.metadata or (key,) not in said)]
+    # An id is for programs, where there is a name as well.
+    return told[:-1] if len(told) > 1 and named.get(_NAMES[-1]) == told[-1] else told
 
 
 def leaves(state: Document, path: tuple[str, ...] = ()) -> Iterator[Leaf]:

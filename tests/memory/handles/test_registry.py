@@ -248,3 +248,23 @@ def test_a_change_that_fails_leaves_no_event_and_no_gap(memory: Memory) -> None:
     numbers = [event["number"] for event in events(memory)]
     assert numbers == list(range(1, len(numbers) + 1))
     assert len(numbers) > told
+
+
+@pytest.mark.requirement("HANDLE")
+@pytest.mark.parametrize(
+    ("kind", "metadata", "state", "delta", "text"),
+    [
+        ("order", {"number": "#881"}, {"status": "packed"}, {"status": "sent"}, "order #881: status sent."),
+        ("order", {}, {"number": "#881", "status": "packed"}, {"status": "sent"}, "order #881: status sent."),
+        ("order", {}, {"number": 881, "status": "packed"}, {"status": "sent"}, "order 881: status sent."),
+        ("order", {"id": "x9", "name": "Lamp"}, {"status": "packed"}, {"status": "sent"}, "order Lamp: status sent."),
+        ("order", {"id": "x9"}, {"status": "packed"}, {"status": "sent"}, "order x9: status sent."),
+        ("合同", {"title": "甲方合同"}, {"状态": "已签"}, {"状态": "已盖章"}, "合同 甲方合同: 状态 已盖章."),
+        ("order", {}, {"number": "#881"}, {"number": "#882"}, "order: number #882."),
+        ("order", {}, {"id": {"value": 7}, "status": "packed"}, {"status": "sent"}, "order: status sent."),
+        ("order", {"owner": "Ada"}, {"status": "packed"}, {"status": "sent"}, "order: status sent."),
+    ],
+)
+def test_what_a_change_is_about_is_said_with_it(memory: Memory, kind, metadata, state, delta, text) -> None:
+    changed(memory, registered(memory, NewHandle(kind, metadata, state)), delta)
+    assert memory.turns("ann", [2])[2].text == text
