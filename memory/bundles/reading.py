@@ -11,7 +11,7 @@ from sqlalchemy import Connection, insert, select
 
 from ..digests.rows import derive
 from ..errors import BadInput
-from ..forgetting import What, forget, ledger
+from ..forgetting import forget, ledger
 from ..handles.registry import announce, list_all
 from ..ingestion.files import NotJson, bad_line, parse_json, read_lines
 from ..records import Span
@@ -77,14 +77,11 @@ def import_bundle(memory: Memory, user_id: str, path: Path, *, now: datetime, wi
                 raise BadInput(message)
             return Imported(known=True)
         _write(connection, user_id, bundle, now)
-        back = set() if with_forgotten else _forgotten(connection, memory.folder, user_id)
-    if back:
-        forget(memory, None, user_id, What("turn", tuple(f"t{number}" for number in sorted(back))), now=now)
-    return Imported({name: len(rows) for name, rows in bundle.rows.items()}, left_out=len(back))
-
-
-def _forgotten(connection: Connection, folder: Path, user_id: str) -> set[int]:
-    return ledger.forgotten_turns(connection, user_id, ledger.read_entries(folder))
+        entries = [] if with_forgotten else ledger.read_entries(memory.folder)
+        back = ledger.brought_back(connection, user_id, entries)
+    if back.names or back.documents:
+        forget(memory, None, user_id, back, now=now)
+    return Imported({name: len(rows) for name, rows in bundle.rows.items()}, left_out=len(back.names))
 
 
 def _read(path: Path) -> _Bundle:

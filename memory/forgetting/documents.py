@@ -27,11 +27,12 @@ def text_of(turn: Turn) -> Text:
 
 
 def documents_meant(connection: Connection, user_id: str, what: What) -> list[int]:
-    """The numbers of the documents that go too: all of the user's where everything goes, or all that was read."""
-    if what.kind != "all" and not (what.kind == "source" and "external_knowledge" in what.names):
+    """The numbers of the documents that go too: all of the user's where everything goes, or all that was read goes."""
+    everything = what.kind == "all" or (what.kind == "source" and "external_knowledge" in what.names)
+    if not everything and not what.documents:
         return []
     held = select(documents.c.number).where(documents.c.user_id == user_id, documents.c.text.is_not(None))
-    return list(connection.execute(held).scalars())
+    return [number for number in connection.execute(held).scalars() if everything or number in what.documents]
 
 
 def take_documents(connection: Connection, user_id: str, numbers: Sequence[int], *, now: datetime) -> list[Text]:

@@ -117,15 +117,14 @@ def replay(memory: Memory, checkpoints: Threads | None, *, now: datetime) -> int
     with memory.database.read() as connection:
         missed = ledger.unseen(connection, entries)
         everyone = list(connection.execute(select(users.c.user_id)).scalars()) if missed else []
-        back = {user: ledger.forgotten_turns(connection, user, missed) for user in everyone}
-    for user_id, numbers in back.items():
-        if numbers:
-            names = tuple(f"t{number}" for number in sorted(numbers))
-            forget(memory, checkpoints, user_id, What("turn", names), now=now)
+        back = {user: ledger.brought_back(connection, user, missed) for user in everyone}
+    for user_id, what in back.items():
+        if what.names or what.documents:
+            forget(memory, checkpoints, user_id, what, now=now)
     if missed:
         with memory.database.write() as connection:
             ledger.mark_seen(connection, memory.folder)
-    return sum(map(len, back.values()))
+    return sum(len(what.names) for what in back.values())
 
 
 def _remove(
@@ -142,8 +141,8 @@ def _remove(
     documents = documents_meant(connection, user_id, what)
     repeating = echoes(connection, user_id, turns, chosen, _pieces(connection, user_id, documents))
     numbers = sorted({*chosen, *repeating})
-    if numbers:
-        ledger.write_entry(connection, folder, user_id, numbers, at=now)
+    if numbers or documents:
+        ledger.write_entry(connection, folder, user_id, numbers, documents=documents, at=now)
     gone, items = [turns[number] for number in numbers], items_of(connection, user_id, numbers)
     # What was named is looked for even where no turn holds it any more: a forgetting may be repeated.
     names = what.names if what.kind == "value" else ()

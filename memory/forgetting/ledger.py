@@ -1,40 +1,41 @@
 """The ledger of forgettings: a file beside the database, which a restored backup of the database does not undo.
 
-One JSON line per forgetting: when, whose (a hash), which turns (numbers). It holds nothing that was said. A line is
-written before its forgetting is committed, and the database counts the lines that it has seen: an older backup, or a
-process that died in between, is behind, and forgets again what the missing lines name. A last line without an end
-counts for nothing.
+One JSON line per forgetting: when, whose (a hash), which turns and documents (numbers). It holds nothing that was
+said. A line is written before its forgetting is committed, and the database counts the lines that it has seen: an older
+backup, or a process that died in between, is behind, and forgets again what the missing lines name. A last line without
+an end counts for nothing.
 """
 
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, Table, select
 
 from ..errors import StoreCorrupt, StoreError
 from ..retrieval.vectors import set_meta
-from ..storage.tables import meta, turns
+from ..storage.tables import documents, meta, turns
+from .request import What
 
 FILE_NAME = "forgotten.jsonl"
 _SEEN_KEY = "forgettings"
 
 
+_Ranges = tuple[tuple[int, int], ...]
+
+
 class Entry(NamedTuple):
-    """One forgetting: of whom, and the ranges of turn numbers that were forgotten if recorded by then."""
+    """One forgetting: of whom, and the ranges of numbers that were forgotten if recorded by then."""
 
     user: str
     at: datetime
-    ranges: tuple[tuple[int, int], ...]
-
-    def covers(self, number: int) -> bool:
-        """Whether the turn of that number was forgotten."""
-        return any(first <= number <= last for first, last in self.ranges)
+    turns: _Ranges
+    documents: _Ranges = ()
 
 
 def user_key(user_id: str) -> str:
@@ -65,13 +66,24 @@ def merged(earlier: bytes, later: bytes) -> bytes:
     return b"".join(line + b"\n" for line in [*known, *(line for line in others if line not in known)])
 
 
-def write_entry(connection: Connection, folder: Path, user_id: str, numbers: Iterable[int], *, at: datetime) -> None:
+def write_entry(
+    connection: Connection,
+    folder: Path,
+    user_id: str,
+    numbers: Iterable[int],
+    *,
+    documents: Iterable[int] = (),
+    at: datetime,
+) -> None:
     """Write an entry durably, and count it in the open transaction.
 
     Raises:
         StoreError: the file cannot be written.
     """
-    line = json.dumps({"at": at.isoformat(), "user": user_key(user_id), "turns": list(_ranges(numbers))})
+    entry = {"at": at.isoformat(), "user": user_key(user_id), "turns": list(_ranges(numbers))}
+    if read := list(_ranges(documents)):
+        entry["documents"] = read
+    line = json.dumps(entry)
     try:
         _append(folder / FILE_NAME, line)
     except OSError as error:
@@ -104,13 +116,26 @@ def unseen(connection: Connection, entries: list[Entry]) -> list[Entry]:
     return entries[int(seen or 0) :]
 
 
-def forgotten_turns(connection: Connection, user_id: str, entries: Iterable[Entry]) -> set[int]:
-    """The user's turns that are in the database although the entries say that they were forgotten."""
+def brought_back(connection: Connection, user_id: str, entries: Iterable[Entry]) -> What:
+    """What of the user's is in the database although the entries say that it was forgotten."""
     own = [entry for entry in entries if entry.user == user_key(user_id)]
-    if not own:
-        return set()
-    rows = connection.execute(select(turns.c.number, turns.c.recorded_at).where(turns.c.user_id == user_id))
-    return {number for number, at in rows if any(at <= entry.at and entry.covers(number) for entry in own)}
+    said = _covered(connection, turns, user_id, [(entry.at, entry.turns) for entry in own])
+    read = _covered(connection, documents, user_id, [(entry.at, entry.documents) for entry in own if entry.documents])
+    return What("turn", tuple(f"t{number}" for number in said), documents=tuple(read))
+
+
+def _covered(
+    connection: Connection, table: Table, user_id: str, forgotten: Sequence[tuple[datetime, _Ranges]]
+) -> list[int]:
+    """The numbers of rows of a table that were recorded before they were forgotten, in order."""
+    if not forgotten:
+        return []
+    rows = connection.execute(select(table.c.number, table.c.recorded_at).where(table.c.user_id == user_id))
+    return sorted(
+        number
+        for number, recorded in rows
+        if any(recorded <= at and any(first <= number <= last for first, last in ranges) for at, ranges in forgotten)
+    )
 
 
 def _seen_key(connection: Connection, entries: list[Entry]) -> str:
@@ -122,8 +147,10 @@ def _seen_key(connection: Connection, entries: list[Entry]) -> str:
 
 def _entry(line: str) -> Entry:
     document = json.loads(line)
-    ranges = tuple((int(first), int(last)) for first, last in document["turns"])
-    return Entry(str(document["user"]), datetime.fromisoformat(document["at"]), ranges)
+    said, read = (
+        tuple((int(first), int(last)) for first, last in document.get(name, ())) for name in ("turns", "documents")
+    )
+    return Entry(str(document["user"]), datetime.fromisoformat(document["at"]), said, read)
 
 
 def _ranges(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:

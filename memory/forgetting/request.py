@@ -25,6 +25,8 @@ class What:
 
     kind: Kind
     names: tuple[str, ...] = ()
+    documents: tuple[int, ...] = ()
+    """Numbers of documents that go as well, whatever the kind."""
 
 
 @dataclass(frozen=True, slots=True)

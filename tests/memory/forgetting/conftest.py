@@ -29,7 +29,9 @@ class World:
             )
         self.saver = open_checkpointer(folder)
         self.time = datetime(2026, 3, 2, 9, tzinfo=UTC)
-        resources = Resources(memory=self.memory, clock=self.clock, time_zone="UTC", summary_after=summary_after)
+        resources = Resources(
+            memory=self.memory, clock=self.clock, time_zone="UTC", summary_after=summary_after, configuration="trial"
+        )
         self.graph = build_graph(resources, checkpointer=self.saver)
 
     def clock(self) -> datetime:
