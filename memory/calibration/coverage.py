@@ -31,7 +31,7 @@ class Prepared:
     numbers: frozenset[str]
 
 
-@functools.lru_cache(maxsize=8192)
+@functools.lru_cache(maxsize=2048)
 def prepare(text: str) -> Prepared:
     """Fold, stem and read the numbers of a text; the last few thousand texts are remembered."""
     stems = [token.stem for token in tokenize(text) if not token.cjk]
