@@ -32,6 +32,7 @@ def assured(question: Question, supports: Sequence[Support]) -> Support | None:
         question: What is asked.
         supports: The passages that may count, best first.
     """
+    supports = _own_word(supports)
     if not supports:
         return None
     first = supports[0]
@@ -48,6 +49,21 @@ def assured(question: Question, supports: Sequence[Support]) -> Support | None:
     if best.answers:
         return best if lead >= (_NOTED if _is_noted(question, best, rivals) else CLEAR) else None
     return best if lead >= _FAR and len(rivals) >= _FEW and _suits(best) else None
+
+
+def _own_word(supports: Sequence[Support]) -> Sequence[Support]:
+    """Without what services registered, where the user's own word answers: in no order does theirs go before it.
+
+    Else whoever may register one document could have every question about its subject declined, or answered for them.
+    """
+    if not any(one.answers and _source(one) == "user_input" for one in supports):
+        return supports
+    return [one for one in supports if _source(one) != "external_knowledge"]
+
+
+def _source(support: Support) -> str:
+    turn = support.passage.turn
+    return "" if isinstance(turn, Reference) else turn.source
 
 
 def _best_of_turn(first: Support, supports: Sequence[Support]) -> Support:

@@ -92,10 +92,13 @@ def test_a_document_makes_no_facts_of_the_users_and_answers_nothing_about_them(
 
 @pytest.mark.requirement("HOSTILE-CHANNELS", "HANDLE")
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_handle_says_what_it_says_in_the_name_of_its_service(victims: Victims, language: Language) -> None:
+@pytest.mark.parametrize("most", [1, 5, None], ids=["one", "five", "all"])
+def test_what_services_register_takes_the_place_of_nothing_that_the_user_said(
+    victims: Victims, language: Language, most: int | None
+) -> None:
     victim = victims(language)
     with victim.memory.database.write("ann") as connection:
-        for case in of(language):
+        for case in of(language)[:most]:
             state = {"budget": "777", case.text or "x": case.text, "apollo_budget": {"value": 777, "unit": case.text}}
             about = {"name": case.text, "source": "user_input", "number": "apollo"}
             new = NewHandle(case.text[:100] or "note", about, state)
@@ -104,8 +107,26 @@ def test_a_handle_says_what_it_says_in_the_name_of_its_service(victims: Victims,
     assert {item.source for item in stored if item not in victim.items} == {"external_knowledge"}
     assert [item for item in stored if item.source == "user_input" and item.live] == victim.items
     answer = victim.ask()
-    # What a service registered may stand beside what the user said, never in its place.
-    assert answer.abstained or (victim.value in answer.text and answer.citations[0].source == "user_input")
+    assert victim.value in answer.text
+    assert {citation.source for citation in answer.citations} == {"user_input"}
+
+
+@pytest.mark.requirement("HOSTILE-CHANNELS", "HANDLE")
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_plain_document_that_says_otherwise_hides_neither_the_users_word_nor_what_only_it_says(
+    victims: Victims, language: Language
+) -> None:
+    victim = victims(language)
+    name, owner = {"en": ("Apollo", "Who is the owner of Apollo?"), "zh": ("阿波罗", "阿波罗的负责人是谁？")}[language]
+    state = {"budget": "777", {"en": "owner", "zh": "负责人"}[language]: "Zofia"}
+    with victim.memory.database.write("ann") as connection:
+        new = NewHandle("project", {"name": name}, state)
+        register(connection, "ann", new, Origin("phone", "crm"), now=victim.clock())
+    assert victim.ask().citations[0].source == "user_input"
+    victim.question = owner
+    other = victim.ask()
+    assert "Zofia" in other.text
+    assert other.citations[0].source == "external_knowledge"
 
 
 @pytest.mark.requirement("HOSTILE-CHANNELS", "HOSTILE-PROMPTS", "INTENT-MODEL")
