@@ -25,8 +25,6 @@ def load_settings(data: Path | None, **given: Any) -> "Settings":
     Raises:
         BadInput: a setting has a wrong value, or the settings file cannot be read.
     """
-    from tomllib import TOMLDecodeError
-
     from pydantic import ValidationError
 
     from ..graph.logs import write_logs
@@ -39,7 +37,7 @@ def load_settings(data: Path | None, **given: Any) -> "Settings":
         settings = Settings(**chosen)
     except ValidationError as error:
         raise wrong_setting(error, lambda name: f"VERIDICAL_{name.upper()} or {FILE_NAME}") from error
-    except (TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+    except (ValueError, RecursionError, OSError) as error:
         message = f"{FILE_NAME} in the data folder cannot be read ({error}): correct it, or move it away."
         raise BadInput(message) from error
     if settings.log:

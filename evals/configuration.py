@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from tomllib import TOMLDecodeError, loads
+from tomllib import loads
 from typing import Any
 
 from pydantic import ValidationError
@@ -97,7 +97,7 @@ def read_settings(file: Path | None, preset: str | None, folder: Path) -> Settin
     if file is not None:
         try:
             given = loads(file.read_text(encoding="utf-8"))
-        except (TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+        except (ValueError, RecursionError, OSError) as error:
             message = f"{file} cannot be read as settings ({error}): give a TOML file such as settings.toml."
             raise BadInput(message) from error
     if preset is not None:

@@ -93,7 +93,7 @@ def examine(path: Path) -> tuple[DomainPart | None, list[Problem]]:
         raise BadFile(message) from error
     try:
         marks, document = Marks(text), yaml.load(text, LOADER)  # noqa: S506 - both loaders are the safe ones
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
         return None, [_broken(error)]
     problems = list(marks.twice())
     try:
@@ -121,7 +121,7 @@ def _said(error: Any) -> str:
     return said or f"{error['msg'][:1].lower()}{error['msg'][1:]}"
 
 
-def _broken(error: yaml.YAMLError) -> Problem:
+def _broken(error: Exception) -> Problem:
     # A bracket that is not closed is where it opens, not where the file has gone on to.
     mark = getattr(error, "context_mark", None) or getattr(error, "problem_mark", None)
     reason = getattr(error, "problem", None) or str(error).partition("\n")[0]

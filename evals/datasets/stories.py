@@ -73,9 +73,10 @@ def _stories(file: Path) -> list[Story]:
     language: Language = "zh" if ".zh" in file.suffixes else "en"
     try:
         content = yaml.safe_load(read_text(file))
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else 1
-        raise bad_line(file, line, f"not YAML ({error.problem}): {_FORM}") from error
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        mark = getattr(error, "problem_mark", None)
+        reason = getattr(error, "problem", None) or str(error).partition("\n")[0]
+        raise bad_line(file, mark.line + 1 if mark else 1, f"not YAML ({reason}): {_FORM}") from error
     if not isinstance(content, list):
         raise bad_line(file, 1, f"not of the form: {_FORM}")
     return [_story(file, entry, language) for entry in content]

@@ -6,12 +6,16 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from tests.hostile.corpus import clock
 from tests.memory.knowledge.pdf import write_pdf
+from veridical.cli.app import app
+from veridical.evals.datasets import jsonl
+from veridical.evals.records import Source
 from veridical.graph.build import build_graph
 from veridical.memory.errors import BadFile, BadInput
-from veridical.memory.ingestion.importing import Selection, survey
+from veridical.memory.ingestion.importing import Format, Selection, survey
 from veridical.memory.ingestion.utterances import LONGEST_TURN
 from veridical.memory.knowledge.reading import read_document
 from veridical.memory.retrieval.embedders import open_embedder
@@ -50,6 +54,117 @@ def test_one_bad_line_of_ten_thousand_is_named(tmp_path: Path, line: str, proble
     with pytest.raises(BadFile, match=f"line 7000: .*(?:{problem})") as raised:
         survey(Selection(path, "jsonl", "ann"))
     assert len(str(raised.value)) < 400
+
+
+LONG = "x" * (LONGEST_TURN + 1)
+MOMENT = "2026-03-02T10:00:00Z"
+# Each is its format with a turn that is too long.
+EXPORTS: dict[str, tuple[str, object]] = {
+    "locomo": (
+        "D1:1",
+        [
+            {
+                "sample_id": "c1",
+                "conversation": {
+                    "session_1_date_time": "1:56 pm on 8 May, 2023",
+                    "session_1": [{"speaker": "Ann", "dia_id": "D1:1", "text": LONG}],
+                },
+            }
+        ],
+    ),
+    "openai": (
+        "m1",
+        [
+            {
+                "conversation_id": "c1",
+                "create_time": 1.0,
+                "current_node": "n1",
+                "mapping": {
+                    "n1": {
+                        "parent": None,
+                        "message": {
+                            "id": "m1",
+                            "author": {"role": "user"},
+                            "content": {"content_type": "text", "parts": [LONG]},
+                        },
+                    }
+                },
+            }
+        ],
+    ),
+    "claude": (
+        "m1",
+        [{"uuid": "c1", "created_at": MOMENT, "chat_messages": [{"uuid": "m1", "sender": "human", "text": LONG}]}],
+    ),
+}
+
+
+@pytest.mark.requirement("LIMITS", "ERRORS-ONE-SENTENCE")
+@pytest.mark.parametrize("name", EXPORTS)
+def test_a_turn_of_an_export_that_is_too_long_is_named(tmp_path: Path, name: Format) -> None:
+    turn, content = EXPORTS[name]
+    path = tmp_path / "conversations.json"
+    path.write_text(json.dumps(content), encoding="utf-8")
+    with pytest.raises(BadFile, match=f"Turn '{turn}' of session 'c1.*has 200,001 characters"):
+        survey(Selection(path, name, "ann"))
+
+
+@pytest.mark.requirement("LIMITS", "ERRORS-ONE-SENTENCE")
+def test_a_turn_of_a_data_set_that_is_too_long_is_named(tmp_path: Path) -> None:
+    turn = {"speaker": "user", "text": LONG, "timestamp": MOMENT, "external_id": "e1"}
+    path = tmp_path / "talk.jsonl"
+    path.write_text(json.dumps({"turn": turn}), encoding="utf-8")
+    with pytest.raises(BadFile, match="Turn 'e1' of session 'talk/session_1' has 200,001 characters"):
+        jsonl.load(Source(path))
+
+
+DEEP = {
+    "list": "[" * 100_000,
+    "object": '{"a":' * 100_000,
+    "closed": "[" * 900 + "]" * 900,
+    "digits": "[" + "9" * 100_000 + "]",
+}
+
+
+@pytest.mark.requirement("LIMITS", "ERRORS-ONE-SENTENCE")
+@pytest.mark.parametrize("content", DEEP.values(), ids=DEEP)
+@pytest.mark.parametrize(
+    "command",
+    [
+        *(("ingest", "--format", name, "FILE") for name in ("jsonl", "locomo", "openai", "claude")),
+        ("memory", "import", "FILE"),
+        ("intents", "check", "FILE"),
+        ("eval", "report", "FILE", "report.html"),
+        ("eval", "compare", "FILE", "FILE"),
+        *(("eval", "run", name, "--dataset", "FILE") for name in ("jsonl", "locomo", "longmemeval", "madial")),
+        ("eval", "run", "stories", "--dataset", "FILE"),
+    ],
+    ids=" ".join,
+)
+def test_a_file_that_is_nested_too_deeply_is_one_sentence_of_any_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...], content: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("VERIDICAL_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setenv("VERIDICAL_EMBEDDINGS", "hashing:16")
+    path = tmp_path / ("file.yaml" if command[0] == "intents" or "stories" in command else "file.json")
+    path.write_text(content, encoding="utf-8")
+    done = CliRunner().invoke(app, [str(path) if part == "FILE" else part for part in command])
+    told = done.stderr.strip() or done.stdout.strip()
+    assert done.exit_code in {1, 2}, (done.exit_code, told[:500])
+    assert isinstance(done.exception, SystemExit), done.exception
+    assert 0 < len(told) < 600, told[:1000]
+    assert "Traceback" not in told
+    assert path.name in told
+
+
+@pytest.mark.requirement("LIMITS", "ERRORS-ONE-SENTENCE")
+def test_settings_that_are_nested_too_deeply_are_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VERIDICAL_DATA_DIR", str(tmp_path))
+    (tmp_path / "settings.toml").write_text("answer = " + "[" * 100_000, encoding="utf-8")
+    for command in (("config",), ("ask", "What?")):
+        done = CliRunner().invoke(app, command)
+        assert (done.exit_code, "settings.toml" in done.stderr, len(done.stderr) < 400) == (2, True, True), done
 
 
 @pytest.mark.requirement("LIMITS")
