@@ -150,6 +150,9 @@ def _subject(match: re.Match[str], clause: Clause, reading: Reading, context: _C
     if not text.strip() or (text.strip() in _IT and context.subject is not None and context.subject.attribute):
         # "The code was 4471, but it is 4417": still the code.
         return context.subject
+    if clause.language == "zh" and re.search(rf"{pattern('zh', 'past').pattern}$", text.strip()):
+        # 婆婆以前在纺织厂上班: she does so no longer.
+        return None
     start = match.start("subject") + len(text) - len(text.lstrip())
     span = clause.at(start, start + len(text.strip()))
     before = context.subject
@@ -291,7 +294,7 @@ def _stated(subject: Subject, match: re.Match[str]) -> tuple[str | None, str]:
         return subject.attribute, _check_of(subject.attribute)
     if pattern("both", "age").match(match["value"].strip()):
         return "age", "age"
-    return ("name", "name") if subject.relation else (None, "any")
+    return ("name", "introduced") if subject.relation else (None, "any")
 
 
 def _check_of(attribute: str) -> str:

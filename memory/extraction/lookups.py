@@ -4,11 +4,12 @@ import functools
 import re
 from collections.abc import Iterable, Sequence
 
+from ..language import resources
 from ..language.folding import fold
 from ..language.lexicon import find_attributes
 from ..language.values import find_values
 from ..records import Item, Turn
-from .quoting import classes
+from .quoting import Quoted, classes
 from .reading import USER, Reading
 from .subjects import Subject
 from .surroundings import Surroundings
@@ -128,11 +129,16 @@ class Lookups:
         return self.names(item) or any(item.number == other.number for other in self.exchange)
 
 
-def compatible(item: Item, value_type: str, normal: str) -> bool:
+def compatible(item: Item, value: Quoted) -> bool:
     """Whether a value could stand where the item's value stands: of the same sort, and of the same class of words."""
-    if _sort_of(item.value_type) != _sort_of(value_type):
-        return False
-    return class_of(item.normal) == class_of(normal)
+    return alike(item.value_type, item.unit, value) and class_of(item.normal) == class_of(value.normal)
+
+
+def alike(value_type: str, unit: str | None, value: Quoted) -> bool:
+    """Whether values are of one sort, and may measure the same: months and years may, months and chairs may not."""
+    times = resources.load("times")["units"]
+    measured = unit is None or value.unit is None or (unit in times) == (value.unit in times)
+    return measured and _sort_of(value_type) == _sort_of(value.value_type)
 
 
 def _sort_of(value_type: str) -> str:

@@ -79,6 +79,11 @@ def _is_amount(typed: Quoted) -> bool:
     return typed.time is None and typed.value_type in {"amount", "number", "quantity"}
 
 
+def _is_price(typed: Quoted) -> bool:
+    """An amount, or a bare number; "we need 12 pieces" tells of no price."""
+    return _is_amount(typed) and (typed.value_type == "amount" or typed.unit is None)
+
+
 def clause_language(reading: Reading, span: Span) -> str:
     """The script of a stretch of the turn."""
     return "zh" if re.search(r"[\u3400-\u9fff]", span.cut(reading.folded)) else "en"
@@ -298,7 +303,7 @@ def _stance(reading: Reading, clause: Clause, span: Span, text: str) -> bool:
     return len(text.split()) <= 9 and len(text) <= 60 and text not in {"it", "that", "this", "them", "这", "那", "它"}
 
 
-_TYPED = {"typed": _is_anything, "time": _is_time, "amount": _is_amount, "age": _is_age}
+_TYPED = {"typed": _is_anything, "time": _is_time, "amount": _is_amount, "price": _is_price, "age": _is_age}
 _CHECKS = {
     "stance": _stance,
     "tool": _tool,

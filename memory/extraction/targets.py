@@ -4,8 +4,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..language.folding import fold
-from ..records import Item
-from .lookups import Lookups, class_of, compatible, one_subject
+from ..language.values import find_values
+from ..records import Item, Span
+from .lookups import Lookups, alike, class_of, compatible, one_subject
 from .patterns import pattern
 from .quoting import Quoted
 from .reading import Clause
@@ -30,7 +31,7 @@ class Change:
     def fits(self, item: Item) -> bool:
         """Whether it could replace the value of an item."""
         replaceable = item.kind in {"fact", "choice"} and item.polarity == "positive"
-        return replaceable and item.normal != self.new.normal and compatible(item, self.new.value_type, self.new.normal)
+        return replaceable and item.normal != self.new.normal and compatible(item, self.new)
 
 
 def find_target(change: Change, lookups: Lookups) -> Item | None:
@@ -40,7 +41,7 @@ def find_target(change: Change, lookups: Lookups) -> Item | None:
     of the new value.
     """
     text = _text(change, lookups)
-    quoted = _meant(filter(change.fits, lookups.quoted(change.old or text)), lookups)
+    quoted = _meant(filter(change.fits, _quoted(change, text, lookups)), lookups)
     named = [item for item in lookups.of_attributes(text, lookups.reading.speaker) if change.fits(item)]
     recent = _meant(filter(change.fits, lookups.exchange), lookups)
     if quoted:
@@ -51,6 +52,17 @@ def find_target(change: Change, lookups: Lookups) -> Item | None:
     if named:
         return one_subject(named)
     return _just_spoken_of(change, recent, lookups) or _of_class(change, lookups)
+
+
+def _quoted(change: Change, text: str, lookups: Lookups) -> list[Item]:
+    """The items whose value the change gives as the old one, or the sentence quotes with its unit.
+
+    "Two more people are joining" quotes no deposit of two months.
+    """
+    if change.old:
+        return lookups.quoted(change.old)
+    said = {(value.normal, value.unit) for value in find_values(text)}
+    return [it for it in lookups.quoted(text) if it.unit is None or (it.normal, it.unit) in said]
 
 
 def _text(change: Change, lookups: Lookups) -> str:
@@ -74,13 +86,19 @@ def _one_quoted(quoted: Sequence[Item], near: set[int]) -> Item | None:
 def _just_spoken_of(change: Change, recent: Sequence[Item], lookups: Lookups) -> Item | None:
     """The item of the exchange before, if the sentence leaves to it what it is about."""
     points_back = pattern(change.sentence.language, "pronominal").search(change.sentence.text)
-    if not recent or not (change.peers or change.correcting or points_back):
+    if not recent or not (change.peers or change.correcting or points_back) or _is_told_before(change, lookups):
         return None
     newest = [item for item in recent if item.turn == recent[0].turn]
     if change.new.value_type == "text" and not change.peers:
         # Any words could replace any others: only what was said last and has one value is meant.
         return one_subject(item for item in newest if item.single_valued and lookups.is_last(item))
     return one_subject(newest) or (newest[0] if change.correcting else None)
+
+
+def _is_told_before(change: Change, lookups: Lookups) -> bool:
+    """Whether the turn itself has told a number that is meant: "We need 12 chairs. Make it 14"."""
+    before = lookups.reading.values_in(Span(0, change.sentence.span.start))
+    return change.new.time is None and any(alike(value.kind, value.unit, change.new) for value in before)
 
 
 def _of_class(change: Change, lookups: Lookups) -> Item | None:

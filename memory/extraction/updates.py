@@ -30,12 +30,9 @@ def settle(draft: Draft, reading: Reading, lookups: Lookups) -> Proposal | None:
     if draft.past and known:
         return None
     rows = _others(draft, known)
-    kin = _others(draft, known_otherwise(draft, lookups)) if draft.single and not draft.past else []
     proposal = propose(draft, reading)
-    action = _action(draft, reading) if (rows or kin) and draft.polarity == "positive" else "assert"
-    # What is stored under another name does not give way by itself.
-    action = "change" if kin and action == "assert" else action
-    targets = _replaced(draft, [*rows, *kin]) if action != "assert" else []
+    action = _action(draft, reading) if rows and draft.polarity == "positive" else "assert"
+    targets = _replaced(draft, rows) if action != "assert" else []
     if not targets:
         return proposal
     began = _began(draft, targets, reading)
@@ -68,7 +65,8 @@ def _owned(draft: Draft, reading: Reading, lookups: Lookups) -> Draft | None:
     entity = draft.entity or _entity(draft, reading, lookups)
     if lookups.live.about(entity, draft.attribute):
         return replace(draft, entity=entity)
-    meant = _known_as(draft, entity, reading, lookups)
+    kin = known_otherwise(draft, lookups) if draft.single and not draft.past else []
+    meant = kin[0] if kin else _known_as(draft, entity, reading, lookups)
     return replace(
         draft, entity=entity if meant is None else meant.entity, attribute=meant.attribute if meant else draft.attribute
     )
@@ -91,9 +89,7 @@ def _known_as(draft: Draft, entity: str, reading: Reading, lookups: Lookups) -> 
     again = _action(replace(draft, changes=False), reading) != "assert"
     if draft.entity is None and draft.single and again:
         found += [it for it in lookups.live.with_attribute(draft.attribute) if it.entity not in lookups.others]
-    fitting = [
-        item for item in found if item.kind == "fact" and compatible(item, draft.value.value_type, draft.value.normal)
-    ]
+    fitting = [item for item in found if item.kind == "fact" and compatible(item, draft.value)]
     return one_subject(fitting) or one_subject(item for item in fitting if lookups.is_last(item))
 
 

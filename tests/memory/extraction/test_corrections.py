@@ -36,6 +36,12 @@ def test_who_was_introduced_as_a_relative_is_put_right_by_name(known, text, attr
 
 
 @pytest.mark.requirement("C17")
+def test_what_is_put_right_by_name_stays_under_the_name_that_it_had():
+    assert said(CLARA, "No, Clara lives in Braga.").values("sister_home") == ["Braga"]
+    assert said(CLARA, "Clara works at Bosch.").values("employer", "clara") == ["Bosch"]
+
+
+@pytest.mark.requirement("C17")
 def test_what_is_said_of_a_relative_puts_right_what_was_said_by_name():
     talk = said("Clara lives in Porto.", "No, my sister Clara lives in Braga.")
     assert [item.value for item in talk.items()] == ["Braga"]

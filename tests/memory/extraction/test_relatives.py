@@ -120,3 +120,26 @@ def test_chat_makes_no_false_items(text):
     talk = said(text)
     assert {item.attribute for item in talk.items() if item.kind != "question"} <= {"employer", "home"}
     assert talk.values("employer") in ([], ["Ikea"])
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("我先生陈默是牙医。", {"husband_job": "牙医"}),
+        ("我先生是兽医。", {"husband_job": "兽医"}),
+        ("我弟弟是左撇子。", {}),
+        ("我女儿是独生子女。", {}),
+        ("我妹妹是王小满。", {"younger_sister_name": "王小满"}),
+        ("My brother is German.", {}),
+        ("My sister is Clara.", {"sister_name": "Clara"}),
+        # What was so before is no fact of today.
+        ("婆婆以前在纺织厂上班。", {}),
+        ("我妈妈原来在银行工作。", {}),
+        # A parents' evening is no parents that will be moved.
+        ("家长会改到周四上午九点了。", {"date": "周四上午九点"}),
+        ("我们要12把椅子。", {}),
+    ],
+)
+@pytest.mark.requirement("C6")
+def test_what_a_relative_is_becomes_no_name_and_what_was_no_fact(text, expected):
+    assert {item.attribute: item.value for item in said(text).items()} == expected

@@ -306,3 +306,37 @@ def test_what_else_grows_less_is_no_weight(before, after):
     talk.say(before)
     talk.say(after)
     assert talk.values("weight") == [before.removeprefix("我体重").removeprefix("I weigh ").rstrip(".")]
+
+
+@pytest.mark.requirement("C17")
+@pytest.mark.parametrize(
+    "lines",
+    [
+        # Told in the same turn: the chairs are meant, of which nothing is known.
+        ("The deposit is two months.", "We need 12 chairs. Make it 14, two more people are joining."),
+        ("The deposit is two months.", "Two of us want it. Make it 14 chairs."),
+        ("押金是两个月。", "我们要12把椅子。改成14把吧，又来了两个人。"),
+        # Another measure: no number of pieces takes the place of months.
+        ("押金是两个月。", "改成14把吧。"),
+        ("The lease is 12 months.", "Make it 14 km."),
+    ],
+)
+def test_a_number_of_something_else_replaces_nothing(lines):
+    was, *later = said(*lines).everything()
+    assert (was.closed_by, [item for item in later if item.attribute == was.attribute]) == (None, [])
+
+
+@pytest.mark.requirement("C17")
+@pytest.mark.parametrize(
+    ("lines", "value"),
+    [
+        (("The lease is 12 months.", "Make it 18."), "18"),
+        (("The lease is 12 months.", "Make it 2 years."), "2 years"),
+        (("My budget is 5000.", "Make it 6000."), "6000"),
+        (("预算是5万。", "改成6万吧。"), "6万"),
+        (("押金是两个月。", "改成三个月吧。"), "三个月"),
+    ],
+)
+def test_a_number_of_the_same_measure_replaces_what_was_just_told(lines, value):
+    was, now = said(*lines).everything()
+    assert (was.closed_by, was.attribute, now.value) == ("change", now.attribute, value)
