@@ -14,6 +14,7 @@ from .records import Dialogue, Question
 from .running import Measured
 
 _SHOWN = 5
+_USER = "user"
 
 
 def judged(measured: Sequence[Measured], ks: Sequence[int]) -> list[dict[str, Any]]:
@@ -90,7 +91,7 @@ class Judge:
             asked_at=question.asked_at,
             time_zone=self.dialogue.time_zone,
             citations=[
-                Quoted(cited["external_id"], self._said(cited["external_id"], cited["quote"]))
+                Quoted(cited["external_id"], self._said(cited["external_id"], cited["quote"]), self._named(cited))
                 for cited in answer["citations"]
                 if cited["external_id"] in self.said
             ],
@@ -98,6 +99,11 @@ class Judge:
             evidence=[self._said(name) for name in dict.fromkeys(named) if name in self.said],
             speakers=self.speakers,
         )
+
+    def _named(self, cited: Row) -> str:
+        """Whose words a citation has, as the answer names them."""
+        said = self.said[cited["external_id"]]
+        return "" if said.spoken_by_assistant or said.speaker == _USER else said.speaker
 
     def _said(self, external_id: str, text: str | None = None) -> Said:
         """A turn, or words of it, as they are compared."""

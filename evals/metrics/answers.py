@@ -23,10 +23,17 @@ _ARTICLES = frozenset({"a", "an", "the", "and"})
 
 @dataclass(frozen=True, slots=True)
 class Quoted:
-    """A citation of an answer: the turn, and the words of it that are quoted."""
+    """A citation of an answer: the turn, the words of it that are quoted, and whose they are."""
 
     external_id: str
     said: Said
+    speaker: str = ""
+    """The name with which the answer says whose words they are; empty for the user and the assistant."""
+
+    @property
+    def shown(self) -> list[Said]:
+        """What the answer shows of it: the words, the day, and whose they are."""
+        return [self.said, _date_of(self.said), replace(self.said, text=self.speaker)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,16 +58,13 @@ class Answered:
 
     @property
     def first(self) -> list[Said]:
-        """What consistency is scored on: the first quotation with its date; a model's answer whole."""
-        if self.by_model or not self.citations:
-            return [self.whole]
-        return [self.citations[0].said, _date_of(self.citations[0].said)]
+        """What consistency is scored on: the first quotation with its date and speaker; a model's answer whole."""
+        return [self.whole] if self.by_model or not self.citations else self.citations[0].shown
 
     @property
     def every(self) -> list[Said]:
         """All that it says."""
-        quoted = [cited.said for cited in self.citations]
-        return [self.whole, *quoted, *map(_date_of, quoted)]
+        return [self.whole, *(said for cited in self.citations for said in cited.shown)]
 
 
 def outcome(question: Question, answered: Answered) -> Outcome:

@@ -54,6 +54,16 @@ def test_the_outcome_is_what_became_of_the_question():
     assert outcome(BUDGET, quoting("t3", text="It is $52,000.", claims=["It is $52,000."])) == "INVENTED"
 
 
+def test_whose_words_are_quoted_is_a_part_of_what_is_told():
+    asked = replace(BUDGET, text="Who booked the hall?", gold=("t1",), answers=("Priya",), stale=())
+    said = Said("I booked it.", SAID, "UTC")
+    answered = replace(
+        quoting("t3", text="On 2024-05-08 Priya said: “I booked it.” [t1]"), citations=[Quoted("t1", said)]
+    )
+    assert not consistent(asked, answered)
+    assert consistent(asked, replace(answered, citations=[Quoted("t1", said, "Priya")]))
+
+
 def test_what_cannot_be_known_is_to_be_refused():
     assert outcome(UNKNOWN, REFUSED) == "PASS"
     assert outcome(UNKNOWN, quoting("t1")) == "INVENTED"
