@@ -48,7 +48,8 @@ class Said:
 
     def _announce(self, text: str, claims: Sequence[Claim], citations: Sequence[Citation]) -> None:
         self.claims += claims
-        self.citations |= {cited.id: cited for cited in citations if cited.id not in self.citations}
+        for cited in citations:
+            self.citations.setdefault(cited.id, cited)
 
 
 class Release(Said):

@@ -9,12 +9,17 @@ from collections.abc import Sequence
 from ..language.folding import fold
 from ..records import Reference
 from .asked import Question
+from .changes import adds_to, asks_for_before, may_replace
 from .choosing import chosen, undecided
 from .ranking import names_field
 from .weighing import Support
 
-CLEAR = 1.0
+CLEAR = 0.5
 """By how much a passage that covers the question must lead."""
+_SUCCEEDS = 1.5
+"""By how much more it must lead one of the same kind that was said after it, which may be what became of it."""
+_DOUBTED = 6.0
+"""By how much, where the other one seems to speak on of the same."""
 _NOTED = 0.25
 """By how much, where it is a value that was noted under the very name that is asked for."""
 _FAR = 4.0
@@ -46,8 +51,10 @@ def assured(question: Question, supports: Sequence[Support]) -> Support | None:
     best = _best_of_turn(first, supports)
     if undecided(question, best.passage):
         return None
+    if best.answers and not _is_noted(question, best, rivals):
+        return best if all(first.score - one.score >= _margin(question, first, one) for one in rivals) else None
     if best.answers:
-        return best if lead >= (_NOTED if _is_noted(question, best, rivals) else CLEAR) else None
+        return best if lead >= _NOTED else None
     return best if lead >= _FAR and len(rivals) >= _FEW and _suits(best) else None
 
 
@@ -64,6 +71,16 @@ def _own_word(supports: Sequence[Support]) -> Sequence[Support]:
 def _source(support: Support) -> str:
     turn = support.passage.turn
     return "" if isinstance(turn, Reference) else turn.source
+
+
+def _margin(question: Question, best: Support, rival: Support) -> float:
+    """By how much the best passage must lead another one: by more if that may be a later version of the same."""
+    if not rival.fits:
+        return _NOTED
+    if may_replace(question, best, rival):
+        return _DOUBTED
+    version = rival.passage.turn.number - best.passage.turn.number
+    return CLEAR + _SUCCEEDS * (version < 0 if asks_for_before(question) else version > 0)
 
 
 def _best_of_turn(first: Support, supports: Sequence[Support]) -> Support:
@@ -86,6 +103,7 @@ def _suits(support: Support) -> bool:
 def _rivals(question: Question, best: Support, other: Support) -> bool:
     """Whether another passage would be another answer: of another turn, and with other words and values."""
     same = other.passage.turn.number == best.passage.turn.number
+    same = same or adds_to(question, other, best)
     return not (same or repeats(other, best) or beside(other, best) or _is_elsewhere(question, best, other))
 
 

@@ -16,7 +16,7 @@ from ..records import Candidate, Reference
 from . import wording
 from .addresses import address_of, meanings
 from .asked import Question
-from .changes import asks_for_end, changes
+from .changes import adds_to, asks_for_before, asks_for_end, changes
 from .coverage import covers, names_covered, prepare
 from .passages import Passage, is_guess
 from .people import same_person
@@ -142,18 +142,22 @@ def ranked(scene: Scene, supports: Sequence[Support], standing: Mapping[int, Sta
 
 def _with_changes(question: Question, scored: list[Support]) -> list[Support]:
     """What takes back the best passage stands in its place: it is about the same, in whatever words."""
-    if not scored or question.history or wording.pattern("asks_for_first").search(fold(question.text)):
+    if not scored or asks_for_before(question):
         return scored
     best = scored[0]
-    scored = [best, *(one for one in scored[1:] if not changes(question, one, best))]
+    scored = [best, *(one for one in scored[1:] if not _is_outdated(question, one, best))]
     anew = [one for one in scored[1:] if changes(question, best, one)]
     if not anew:
         return scored
     latest = max(anew, key=lambda one: (one.passage.turn.number, one.score))
-    heir = replace(
-        latest, score=best.score, covered=best.covered, direct=best.direct, missing=best.missing, named=best.named
-    )
-    return [heir, *(one for one in scored[1:] if one is not latest)]
+    heir = replace(best, passage=latest.passage, timed=latest.timed, exact=latest.exact)
+    base = [best] if adds_to(question, best, latest) else []
+    return [heir, *base, *(one for one in scored[1:] if one is not latest)]
+
+
+def _is_outdated(question: Question, support: Support, best: Support) -> bool:
+    """Whether the best passage takes a passage back, and does not start from it."""
+    return changes(question, support, best) and not adds_to(question, support, best)
 
 
 def _rank(support: Support) -> tuple[float, object, int]:
@@ -168,10 +172,9 @@ def _merit(question: Question, support: Support, standing: Standing) -> float:
 
 def _weight_of_time(question: Question) -> float:
     """What it counts that something was said after the others."""
-    text = fold(question.text)
-    if question.history or wording.pattern("asks_for_first").search(text):
+    if asks_for_before(question):
         return FIRST
-    now = NOW if wording.pattern("asks_for_now").search(text) else 0.0
+    now = NOW if wording.pattern("asks_for_now").search(fold(question.text)) else 0.0
     return now + (LAST if asks_for_end(question) else 0.0)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from ..calibration.asked import Question
 from ..calibration.assurance import assured, beside, repeats
+from ..calibration.changes import adds_to
 from ..calibration.options import compared
 from ..calibration.scene import Scene
 from ..calibration.support import bridge, judge
@@ -59,12 +60,33 @@ def _from_passages(scene: Scene, kept: Sequence[Candidate], limit: int) -> list[
     if scene.question.only_time:
         return story.whole_day(supports, _MOST_IN_STORY + 1)
     if scene.question.story:
-        return story.tell(scene, supports, _MOST_IN_STORY)
+        return _in_one_piece(scene, story.tell(scene, supports, _MOST_IN_STORY))
     chosen = _answering(scene.question, supports, limit)
     if not chosen:
         # What holds the answer stands before what leads to it.
         return [_evidence(support) for support in reversed(bridge(scene, supports) or ())]
-    return [_shown(scene, support) for support in chosen]
+    return _in_one_piece(scene, [_shown(scene, support) for support in chosen])
+
+
+def _in_one_piece(scene: Scene, quoted: Sequence[Evidence]) -> list[Evidence]:
+    """The quotations, those of one turn that overlap or follow upon each other as one: so they were said."""
+    joined: list[Evidence] = []
+    for one in quoted:
+        place = next((i for i, other in enumerate(joined) if _touch(scene.turns[one.turn], one, other)), None)
+        if place is None:
+            joined.append(one)
+        else:
+            other = joined[place]
+            span = Span(min(one.span.start, other.span.start), max(one.span.end, other.span.end))
+            items = tuple(dict.fromkeys((*other.items, *one.items)))
+            joined[place] = Evidence(other.turn, span, max(one.score, other.score), items)
+    return joined
+
+
+def _touch(turn: Turn, one: Evidence, other: Evidence) -> bool:
+    """Whether nothing stands between two quotations of a turn."""
+    first, second = sorted((one.span, other.span))
+    return one.turn == other.turn and not turn.text[first.end : second.start].strip()
 
 
 def _shown(scene: Scene, support: Support) -> Evidence:
@@ -85,12 +107,14 @@ def _answering(question: Question, supports: Sequence[Support], limit: int) -> l
     best = assured(question, supports)
     if best is None:
         return []
-    further = (one for one in supports if one is not best and one.answers and _adds(one, best))
+    further = (one for one in supports if one is not best and one.answers and _adds(question, one, best))
     return _without_repeats([best, *further])[:limit]
 
 
-def _adds(support: Support, best: Support) -> bool:
-    """Whether a passage says more of the same: in the same turn, or a further value of what has several."""
+def _adds(question: Question, support: Support, best: Support) -> bool:
+    """Whether a passage says more of the same: in the same turn, a further value, or what a change started from."""
+    if adds_to(question, support, best):
+        return True
     same = support.passage.turn.number == best.passage.turn.number and bool(support.exact) >= bool(best.exact)
     near = support.score >= best.score - _CLOSE and support.covered >= best.covered - _COVERS_LESS
     return near and (same or isinstance(support.passage.turn, Reference) or beside(support, best))

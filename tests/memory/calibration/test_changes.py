@@ -59,3 +59,76 @@ def test_how_it_was_at_first_is_still_told(turns, question):
     for text in turns:
         talk.say(text)
     assert quoted(talk.ask(question)) == ["t1"]
+
+
+@pytest.mark.parametrize(
+    ("turns", "question"),
+    [
+        (["The draft stands at 42,000 words.", "61,000 words this evening."], "How many words has the draft got?"),
+        (["动物园的票一张80块。", "动物园的票抢到早鸟价，65。"], "动物园的票多少钱？"),
+    ],
+)
+def test_a_like_number_that_is_told_later_is_how_it_is_by_then(turns, question):
+    talk = Talk()
+    for text in turns:
+        talk.say(text)
+    assert quoted(talk.ask(question)) == ["t2"]
+
+
+@pytest.mark.parametrize(
+    ("turns", "question"),
+    [
+        (
+            ["The evening course has twelve lessons.", "The course gets three more lessons."],
+            "How many lessons are there?",
+        ),
+        (["陶艺班有十二节课。", "陶艺班又加了三节课。"], "陶艺班有多少节课？"),
+    ],
+)
+def test_by_how_much_something_changed_is_told_with_what_it_was(turns, question):
+    talk = Talk()
+    for text in turns:
+        talk.say(text)
+    assert quoted(talk.ask(question)) == ["t2", "t1"]
+
+
+@pytest.mark.parametrize(
+    ("turns", "question"),
+    [
+        (["The pitch costs 65 euros a day.", "It's 80 now."], "What does the pitch cost per day?"),
+        (["我们五个人去爬山。", "那就七个人了。"], "几个人去爬山？"),
+    ],
+)
+def test_what_a_later_value_may_have_replaced_is_not_told(turns, question):
+    talk = Talk()
+    for text in turns:
+        talk.say(text)
+    assert talk.ask(question).abstained
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "answer"),
+    [
+        ("The dentist pulled the tooth yesterday.", "When did the dentist pull the tooth?", ["t1"]),
+        ("I'm having the dentist pull the tooth tomorrow.", "When does the dentist pull the tooth?", []),
+    ],
+)
+def test_a_day_that_has_been_is_not_put_off(told, asked, answer):
+    talk = Talk()
+    talk.say(told)
+    talk.say("It will be Friday.")
+    assert quoted(talk.ask(asked)) == answer
+
+
+def test_who_takes_the_place_of_whom_is_told_by_both_names():
+    talk = Talk()
+    talk.say("The interview at the school is done by Mrs Quast.")
+    talk.say("Mrs Quast is ill, so Mr Delgado will see us instead.")
+    assert quoted(talk.ask("Who does the interview at the school?")) == ["t2"]
+
+
+def test_a_number_that_changed_takes_nobodys_place():
+    talk = Talk()
+    talk.say("The interview at the school is done by Mrs Quast.")
+    talk.say("Mrs Quast told Mr Delgado that the fee went up to 90 euros.")
+    assert "t2" not in quoted(talk.ask("Who does the interview at the school?"))

