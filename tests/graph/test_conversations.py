@@ -124,3 +124,27 @@ def test_actually_no_puts_right(say: Say):
     answer = say("When is the deadline?")
     assert "Tuesday" in answer
     assert "Thursday" not in answer
+
+
+@pytest.mark.requirement("C17")
+@pytest.mark.parametrize(
+    ("told", "corrected", "questions", "right", "wrong"),
+    [
+        (
+            "My sister Clara lives in Porto.",
+            "No, Clara lives in Braga.",
+            ["Where does my sister live?", "Where does Clara live?"],
+            "Braga",
+            "Porto",
+        ),
+        ("我妹妹王芳住在宁波。", "不对，王芳住在绍兴。", ["我妹妹住在哪里？", "王芳住哪？"], "绍兴", "宁波"),
+        ("韩梅在成都当医生。", "不对，韩梅在绵阳当医生。", ["韩梅在哪里当医生？", "韩梅在哪上班？"], "绵阳", "成都"),
+    ],
+)
+def test_who_is_put_right_by_name_is_told_right_by_name_and_by_relation(say, told, corrected, questions, right, wrong):
+    say(told)
+    say(corrected)
+    for question in questions:
+        answer = say(question)
+        assert right in answer
+        assert wrong not in answer
