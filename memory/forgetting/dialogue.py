@@ -57,9 +57,10 @@ def asked(memory: Memory, user_id: str, session_id: str, line: str, language: La
     if topic is None:
         meant = named or _last_said(memory, user_id, session_id)
     else:
-        meant = _said_about(memory, user_id, session_id, topic, line)
-        if not meant and not topic.sure:
+        about = _said_about(memory, user_id, session_id, topic, line)
+        if about is None or not (about or topic.sure or topic.own):
             return None
+        meant = about
     planned = preview(memory, user_id, What("turn", meant)) if meant else None
     if planned is None or not planned.turns:
         return Reply(_text("forget_nothing", spoken), spoken)
@@ -113,12 +114,12 @@ def _last_said(memory: Memory, user_id: str, session_id: str) -> tuple[str, ...]
     return cited if told[-1].act == "question" and answer.role == "assistant" and cited else (told[-1].id,)
 
 
-def _said_about(memory: Memory, user_id: str, session_id: str, topic: Topic, line: str) -> tuple[str, ...]:
-    """Ids of the turns that say something of a topic; none where the line may as well drop a plan."""
+def _said_about(memory: Memory, user_id: str, session_id: str, topic: Topic, line: str) -> tuple[str, ...] | None:
+    """Ids of the turns that say something of a topic; ``None`` where the line may as well drop a plan."""
     with memory.database.read() as connection:
         found = turns_about(connection, user_id, topic.words)
-        if not found or (not topic.sure and _drops_a_plan(connection, user_id, session_id, found, line)):
-            return ()
+        if not topic.sure and _drops_a_plan(connection, user_id, session_id, found, line):
+            return None
     return tuple(f"t{number}" for number in found)
 
 
@@ -128,7 +129,9 @@ def _drops_a_plan(connection: Connection, user_id: str, session_id: str, about: 
     if any(step.turn in about for steps in steps_of(connection, user_id, errands).values() for step in steps):
         return True
     previous = recent_turns(connection, user_id, _AROUND, session_id=session_id)
-    last = previous[-1] if previous else next(iter(get_turns(connection, user_id, about).values()))
+    last = next(iter(previous or get_turns(connection, user_id, about).values()), None)
+    if last is None:
+        return False
     said = replace(last, number=0, role="user", source="user_input", speaker=user_id, text=line, citations=())
     proposals = extract(said, Surroundings(previous, LiveItemsIn(connection, user_id)))
     return any(proposal.targets for proposal in proposals)

@@ -37,6 +37,8 @@ class Topic:
     """As the line names it, folded."""
     sure: bool
     """Whether the line says that it is the memory that is meant ("what I said about ..."), and no plan."""
+    own: bool = False
+    """Whether it names something of the speaker's: that is answered although nothing is known of it."""
 
 
 def turn_number(name: str) -> int:
@@ -71,7 +73,9 @@ def topic_to_forget(text: str) -> Topic | None:
     if found is None:
         return None
     named = found.groupdict()
-    return Topic(named["topic"].strip(), any(named.get(sign) for sign in ("told", "matter", "memory")))
+    words = named["topic"].strip()
+    sure = any(named.get(sign) for sign in ("told", "matter", "memory"))
+    return Topic(words, sure, own=re.match(r"(?:my|our) |(?:我们?|咱们?)的?.", words) is not None)
 
 
 def says_yes(text: str) -> bool:

@@ -126,7 +126,10 @@ def test_a_line_that_only_speaks_of_forgetting_is_said_like_any_other(told, line
 
 
 @pytest.mark.requirement("FORGET-CHAT")
-@pytest.mark.parametrize("line", ["Forget everything I told you about the divorce", "把离婚的事忘掉"])
+@pytest.mark.parametrize(
+    "line",
+    ["Forget everything I told you about the divorce", "Forget my shoe size", "把离婚的事忘掉", "忘掉我的鞋码吧"],
+)
 def test_who_asks_to_forget_what_was_never_said_is_told_so(told, line):
     assert ask(told, line).offered is None
 
