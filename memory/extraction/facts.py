@@ -8,10 +8,11 @@ from dataclasses import replace
 from ..language.lexicon import FAVORITE, of_relative
 from ..language.times import find_times
 from ..records import Language, Polarity
+from .context import Context
 from .drafts import MOVED, Draft, with_value
 from .patterns import Rule, mapping, pattern, table, words
 from .quoting import Quoted, quote, split, time_normal
-from .reading import USER, Clause, Reading
+from .reading import Clause, Reading
 from .subjects import Antecedent, Subject, attribute_of, is_known, named, nobody, resolve
 
 _LISTED = frozenset(["hobby", "skill", "allergies", "spoken_language", "instrument"])
@@ -35,7 +36,7 @@ def find_facts(reading: Reading, antecedent: Antecedent = nobody) -> list[Draft]
         antecedent: finds the entity that a pronoun means at the beginning of the turn.
     """
     found: list[Draft] = []
-    context = _Context(antecedent)
+    context = Context(antecedent)
     for clause in reading.clauses:
         context.enter(clause, reading)
         if clause.asserts:
@@ -56,41 +57,7 @@ def _is_overtaken(draft: Draft, later: list[Draft]) -> bool:
     )
 
 
-class _Context:
-    """What a clause may leave unsaid because a clause before it said it."""
-
-    def __init__(self, antecedent: Antecedent) -> None:
-        self.subject: Subject | None = None
-        """The subject of the sentence so far."""
-        self._antecedent: Subject | None = None
-        self._before = antecedent
-        self._sentence = -1
-
-    def enter(self, clause: Clause, reading: Reading) -> None:
-        """Come to a clause; a new sentence has its own subject."""
-        if clause.sentence != self._sentence:
-            self._sentence = clause.sentence
-            self.subject = None
-        if re.match(r"(?:我|咱)们?(?![的们])", clause.text):
-            self.subject = Subject(reading.speaker)
-
-    def antecedent(self) -> Subject | None:
-        """The person or thing last named, in the turn or just before it."""
-        return self._antecedent or self._before()
-
-    def name(self, subject: Subject) -> None:
-        """Note whom a clause names."""
-        self.subject = subject
-        if subject.entity is not None and (subject.entity != USER or subject.relation):
-            self._antecedent = Subject(subject.entity, subject.relation)
-
-    def mention(self, draft: Draft) -> None:
-        """Note whom a statement is about."""
-        if draft.entity is not None and draft.entity != USER and self._antecedent is None:
-            self._antecedent = Subject(draft.entity)
-
-
-def _facts_of(clause: Clause, reading: Reading, context: _Context) -> Iterator[Draft]:
+def _facts_of(clause: Clause, reading: Reading, context: Context) -> Iterator[Draft]:
     for rule, match in _matches(clause, "predicates"):
         drafts = _predicate(rule, match, clause, reading, context)
         yield from drafts
@@ -104,7 +71,7 @@ def _facts_of(clause: Clause, reading: Reading, context: _Context) -> Iterator[D
                 return
 
 
-def _facts_told(clause: Clause, reading: Reading, context: _Context) -> list[Draft]:
+def _facts_told(clause: Clause, reading: Reading, context: Context) -> list[Draft]:
     """The facts of a clause, read with the time that it begins with and without."""
     drafts = list(_facts_of(clause, reading, context))
     told = reading.told(clause) if not drafts else clause
@@ -145,7 +112,7 @@ def _polarity(match: re.Match[str], rule: Rule | None = None) -> Polarity:
     return "negative" if negative != bool(_group(match, "negated").strip()) else "positive"
 
 
-def _subject(match: re.Match[str], clause: Clause, reading: Reading, context: _Context) -> Subject | None:
+def _subject(match: re.Match[str], clause: Clause, reading: Reading, context: Context) -> Subject | None:
     text = _group(match, "subject")
     if not text.strip() or (text.strip() in _IT and context.subject is not None and context.subject.attribute):
         # "The code was 4471, but it is 4417": still the code.
@@ -167,7 +134,7 @@ def _subject(match: re.Match[str], clause: Clause, reading: Reading, context: _C
     return subject
 
 
-def _predicate(rule: Rule, match: re.Match[str], clause: Clause, reading: Reading, context: _Context) -> list[Draft]:
+def _predicate(rule: Rule, match: re.Match[str], clause: Clause, reading: Reading, context: Context) -> list[Draft]:
     subject = _subject(match, clause, reading, context)
     if subject is None and rule.means.get("own") and not _group(match, "subject"):
         # "This morning 61.5 on the scales": whoever was spoken of, else the speaker.
@@ -256,7 +223,7 @@ def _inverted(rule: Rule, match: re.Match[str], clause: Clause, reading: Reading
     return [Draft(clause, entity, rule.get("attribute"), who, functional=True)]
 
 
-def _copula(match: re.Match[str], clause: Clause, reading: Reading, context: _Context) -> Draft | None:
+def _copula(match: re.Match[str], clause: Clause, reading: Reading, context: Context) -> Draft | None:
     """What something is: "The budget of Apollo is 48,500 dollars", 我儿子叫王明泽, "John is 42"."""
     subject = _subject(match, clause, reading, context)
     attribute, check = _stated(subject, match) if subject is not None else (None, "")
@@ -359,7 +326,7 @@ _ADJECTIVE = re.compile(r"(?:ing|ed|ive|ous|ful|less|able|ible|ic|al|ish|some)$"
 """Endings of words that judge rather than say which one."""
 
 
-def _inverse(match: re.Match[str], clause: Clause, reading: Reading, context: _Context) -> Draft | None:
+def _inverse(match: re.Match[str], clause: Clause, reading: Reading, context: Context) -> Draft | None:
     """The same the other way round: "Red is my favourite colour now", "Alice is the project manager of Apollo"."""
     subject = _subject(match, clause, reading, context)
     if subject is None or not _is_role(subject, match, clause):

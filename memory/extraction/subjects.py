@@ -382,6 +382,9 @@ def _compound(text: str) -> Subject | None:
     for cut in range(1, len(text) - 1 if not pattern("zh", "titled").fullmatch(text) else 0):
         key = attribute_of(text[cut:])
         if is_known(key) and not pattern("zh", "generic_noun").fullmatch(text[cut:]):
+            if pattern("zh", "which").fullmatch(text[:cut]):
+                # 旧手机 and 新手机 are two, and neither is the phone of somebody called 旧.
+                return None
             owner = named(text[:cut])
             return Subject(owner, attribute=key, phrase=text[cut:], possessive=True) if owner else None
     return None

@@ -143,3 +143,22 @@ def test_chat_makes_no_false_items(text):
 @pytest.mark.requirement("C6")
 def test_what_a_relative_is_becomes_no_name_and_what_was_no_fact(text, expected):
     assert {item.attribute: item.value for item in said(text).items()} == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("我奶奶今年八十六了，住在养老院。", {"grandmother_home": "养老院"}),
+        ("我表姐离婚了，现在住在无锡。", {"cousin_home": "无锡"}),
+        ("我室友很吵，在腾讯上班。", {"roommate_employer": "腾讯"}),
+        ("我妈身体不好，对青霉素过敏。", {"mother_allergies": "青霉素"}),
+        ("我妈的身体不好，对青霉素过敏。", {"mother_allergies": "青霉素"}),
+        ("我房东人很好，住在楼上。", {}),
+        ("我朋友刚回国，在找工作，住在徐汇。", {"friend_home": "徐汇"}),
+        ("我最近很忙，在华为上班，住在坂田。", {"employer": "华为", "home": "坂田"}),
+        ("旧手机是小米，新手机是华为。", {"phone_model": "华为"}),
+    ],
+)
+@pytest.mark.requirement("C6")
+def test_what_is_told_of_somebody_is_theirs_to_the_end_of_the_sentence(text, expected):
+    assert {item.attribute: item.value for item in said(text).items()} == expected
