@@ -31,6 +31,8 @@ def lead_value(question: Question, turn: Turn, span: Span, items: Sequence[Item]
         span: The quotation.
         items: The items that it rests on, best first.
     """
+    if question.time_from is not None and question.time_from > question.asked_at:
+        return ""  # what holds today is not what will
     if question.asks in {"more", "less"}:
         return _only_label(turn, span)
     if question.asks == "when":

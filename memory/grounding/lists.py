@@ -8,6 +8,7 @@ from ..calibration.coverage import NEAR, covers, prepare
 from ..calibration.scene import Scene
 from ..records import Candidate, Evidence, Item, Span
 
+_NOTED = frozenset({"fact", "decision", "agreement"})
 _LISTABLE = frozenset({"todo", "choice"})
 
 
@@ -55,10 +56,19 @@ def _list_in(scene: Scene, kept: Sequence[Candidate]) -> tuple[Listed, ...]:
 def of_kind(scene: Scene, limit: int) -> list[Evidence]:
     """The items of the kinds asked for, each by its own quotation, oldest first: what is open, or what is done."""
     found = [item for item in scene.every_item() if item.kind in scene.question.kinds and item.turn in scene.turns]
-    found = [item for item in found if _is_in_state(scene, item) and _is_covered(scene.question, item)]
+    whole = bool(_NOTED.intersection(scene.question.kinds))  # such a question names nothing that it has to be about
+    found = [item for item in found if _is_in_state(scene, item) and (whole or _is_covered(scene.question, item))]
     found.sort(key=lambda item: (item.observed_at, item.number))
     known = scene.items
     return [Evidence(it.turn, own_span(it, known.get(it.turn, ())), 1.0, (it.number,)) for it in found[:limit]]
+
+
+def of_everything(scene: Scene, limit: int) -> list[Evidence]:
+    """What was noted in the turns at hand and holds, each by its own quotation, oldest first; the latest of it."""
+    found = [item for item in scene.every_item() if item.kind != "question" and scene.moment.holds(item)]
+    latest = sorted(found, key=lambda item: (item.observed_at, item.number))[-limit:]
+    quoted = (Evidence(it.turn, own_span(it, scene.items.get(it.turn, ())), 1.0, (it.number,)) for it in latest)
+    return list({(one.turn, one.span): one for one in quoted}.values())
 
 
 def own_span(item: Item, items: Sequence[Item]) -> Span:

@@ -9,6 +9,7 @@ from ..calibration.options import compared
 from ..calibration.scene import Scene
 from ..calibration.support import bridge, judge
 from ..calibration.weighing import Support
+from ..digests.overview import is_overview, topics_of
 from ..records import Candidate, Evidence, Item, RecallFilter, Reference, Span, Turn
 from . import lists, story
 from .narrowing import narrowed
@@ -50,6 +51,8 @@ def select(
         return lists.at_place(scene, kept)
     if question.kinds:
         return lists.of_kind(scene, _MOST_IN_STORY + 1)
+    if is_overview(question) and not topics_of(question):
+        return lists.of_everything(scene, _MOST_IN_STORY + 1)
     if question.asks in {"more", "less"}:
         return _options(scene, kept)
     return _from_passages(scene, kept, limit)
