@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ..language.lexicon import FAVORITE, of_relative
 from ..language.times import find_times
-from ..records import Language, Polarity
+from ..records import Language, Polarity, Span
 from .context import Context
 from .drafts import MOVED, Draft, with_value
 from .patterns import Rule, mapping, pattern, table, words
@@ -24,6 +24,7 @@ _PRIVATE = frozenset(
 )
 """What is of somebody's own life: who changes it changes their own."""
 _OTHERS = frozenset(["he", "she", "they", "他", "她", "他们", "她们"])
+_PERIODS = frozenset(["week", "month", "quarter", "year"])
 _IT = frozenset(["it", "that", "它"])
 _VERBS = {"use": "uses", "用": "uses", "喝": "drink", "吃": "eat", "抽": "smoke"}
 
@@ -128,8 +129,9 @@ def _subject(match: re.Match[str], clause: Clause, reading: Reading, context: Co
         # "Alice's phone is ... and Bob's is ...": the same attribute of somebody else.
         return replace(before, entity=named(owner["en"] or owner["zh"]), relation="")
     subject = resolve(text.strip(), span, reading, context.antecedent)
-    if subject is not None and subject.entity is None and before is not None and before.possessive:
-        # "Apollo's budget is 5,000, the deadline is Friday": both are Apollo's.
+    others = before is not None and before.entity not in {None, reading.speaker}
+    if subject is not None and subject.entity is None and before is not None and (before.possessive or others):
+        # "Apollo's budget is 5,000, the deadline is Friday": both are Apollo's; in 房东姓赵，电话是… the landlord's.
         return replace(subject, entity=before.entity, relation=before.relation)
     return subject
 
@@ -235,7 +237,7 @@ def _copula(match: re.Match[str], clause: Clause, reading: Reading, context: Con
     if value is None or not fits(reading, clause, attribute, value, subject):
         return None
     past = bool(re.match(r" (?:was|were)", _group(match, "be")))
-    if past and value.value_type == "text":
+    if (past and value.value_type == "text") or _is_of_another_time(clause, value, reading):
         return None
     context.name(subject)
     return Draft(
@@ -246,6 +248,20 @@ def _copula(match: re.Match[str], clause: Clause, reading: Reading, context: Con
         polarity=_polarity(match),
         functional=subject.possessive or clause.text.lstrip().startswith("the "),
         past=past,
+    )
+
+
+def _is_of_another_time(clause: Clause, value: Quoted, reading: Reading) -> bool:
+    """Whether a clause tells of a week, a month or a year that is over or to come: "my budget was 5,000 last year"."""
+    now, begins = reading.turn.observed_at, pattern("both", "lasting")
+    # The time that a clause begins with may have been set apart.
+    before = max((it.span.end for it in reading.clauses if it.span.end <= clause.span.start), default=0)
+    return any(
+        time.grain in _PERIODS
+        and not time.start <= now < time.end
+        and not time.span.overlaps(value.span)
+        and not begins.search(reading.folded[: time.span.start])
+        for time in reading.times_in(Span(before, clause.span.end))
     )
 
 

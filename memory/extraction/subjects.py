@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from ..language.folding import fold
 from ..language.guises import visible
-from ..language.lexicon import FAVORITE, attribute_key, attribute_phrases
+from ..language.lexicon import FAVORITE, attribute_key, attribute_phrases, is_relative
 from ..language.tokens import is_stop
 from ..records import Language, Span
 from .patterns import mapping, pattern, words
@@ -228,6 +228,9 @@ def _plain(text: str, span: Span, reading: Reading) -> Subject | None:
         return _definite(definite["article"], definite["rest"], span, reading)
     if _is_somebody(text, span, reading):
         key = attribute_of(text)
+        if is_relative(key):
+            # "Grandma is 86": the speaker's own.
+            return Subject(reading.speaker, key, possessive=True)
         if (is_known(key) and " " not in text) or text.startswith(("favourite", "favorite")):
             return _attribute(None, text, possessive=False)
         return Subject(named(text), possessive=True)
@@ -343,7 +346,7 @@ def _chinese_of(entity: str | None, rest: str) -> Subject:
     if "的" in rest and not rest.startswith("最"):
         owner, _, attribute = rest.rpartition("的")
         inner = identifier(owner, "zh") or (named(owner) if entity is not None else owner)
-        if attribute and owner:
+        if attribute and owner and not re.search("告诉|说|问|通知|提醒", owner):
             return Subject(inner, attribute=attribute_of(attribute), phrase=attribute, possessive=True)
     return Subject(entity, attribute=attribute_of(rest), phrase=rest, possessive=entity is not None)
 

@@ -162,3 +162,30 @@ def test_what_a_relative_is_becomes_no_name_and_what_was_no_fact(text, expected)
 @pytest.mark.requirement("C6")
 def test_what_is_told_of_somebody_is_theirs_to_the_end_of_the_sentence(text, expected):
     assert {item.attribute: item.value for item in said(text).items()} == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # Of another time than now.
+        ("My budget was 5,000 last year.", {}),
+        ("My budget will be 5,000 next year.", {}),
+        ("去年预算是5000。", {}),
+        ("我明年的预算是5000。", {}),
+        ("Since last year my budget is 5,000.", {"budget": "5,000"}),
+        # Made up, or an example.
+        ("For example, my name is John.", {}),
+        ("In the novel, I live in Paris.", {}),
+        ("比如我叫小明。", {}),
+        ("小说里我住在巴黎。", {}),
+        # Of the one who was just named.
+        ("房东姓赵，电话是13900002222。", {"surname": "赵", "phone": "13900002222"}),
+        ("Grandma is 86.", {"grandmother_age": "86"}),
+        ("我告诉老马我的密码是7788。", {}),
+    ],
+)
+@pytest.mark.requirement("C6")
+def test_nothing_is_noted_of_now_or_of_oneself_that_is_not_said_of_them(text, expected):
+    items = said(text).items()
+    assert {item.attribute: item.value for item in items} == expected
+    assert {item.entity for item in items} <= ({"房东"} if "房东" in text else {"user"})
