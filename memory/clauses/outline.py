@@ -15,6 +15,10 @@ _CONFIDENCE: dict[Kind, float] = {
 }  # fmt: skip
 _WIDEST_GAP = 5
 """How many numbers may be left out where nothing but the order tells a clause from a list."""
+_MOST_GOING = 50
+"""Sequences that may still be continued: lists within lists are not nested deeper."""
+_MOST_COMPARED = 200
+"""The longest sequences, among which is that of the clauses: each is compared with each."""
 _DEEPEST_HEADING = 3
 _SIMPLE: tuple[Kind, ...] = ("enumerated", "roman")
 _FIRSTS = {(0,), (1,), (0, 1), (1, 0), (1, 1)}
@@ -111,7 +115,7 @@ def _runs(markers: Iterable[Marker], *, gap: int) -> list[list[Entry]]:
             going = going[: going.index(run) + 1]
         elif _begins(marker, first=not runs):
             runs.append([entry])
-            going.append(runs[-1])
+            going = [*going, runs[-1]][-_MOST_GOING:]
     return runs
 
 
@@ -242,6 +246,8 @@ def _are_lists(
 
 def _best(runs: Sequence[Sequence[Entry]], text: str) -> Sequence[Entry]:
     """The first long sequence that is no table of contents: what comes after it are annexes."""
+    least = min(sorted(map(len, runs), reverse=True)[:_MOST_COMPARED], default=0)
+    runs = [run for run in runs if len(run) >= least][:_MOST_COMPARED]
     candidates = [run for place, run in enumerate(runs) if not any(_lists(run, one, text) for one in runs[place + 1 :])]
     longest = max(map(len, candidates), default=0)
     return next((run for run in candidates if 2 * len(run) >= longest), [])

@@ -7,9 +7,11 @@ from datetime import UTC, datetime
 import pytest
 
 from veridical.cli.output import plain
+from veridical.memory.clauses.splitting import cut
 from veridical.memory.complaints import complains
 from veridical.memory.extraction.acts import classify_act
 from veridical.memory.extraction.masking import mask
+from veridical.memory.knowledge.reading import joined_lines
 from veridical.memory.language import guises
 from veridical.memory.language.folding import detect_language, fold
 from veridical.memory.language.sentences import sentences
@@ -31,6 +33,8 @@ READERS: dict[str, Callable[[str], object]] = {
     "classify_act": lambda text: classify_act(text, "en"),
     "complains": lambda text: complains(text, "en"),
     "mentions_in": mentions_in,
+    "joined_lines": joined_lines,
+    "cut": lambda text: cut(text, "terms.md", "contract"),
     "tokenize": tokenize,
     "find_times": lambda text: find_times(text, datetime(2026, 3, 2, tzinfo=UTC), "UTC"),
     "find_values": find_values,
@@ -67,7 +71,22 @@ PIECES += [
     "and I ",
     "一",
 ]
-PIECES += ["2026-01-01 ", "not ", "第1号", "> ", "## \n", "<!--", "answer ", "is my ", "Aa ", "say,"]
+PIECES += [
+    "2026-01-01 ",
+    "not ",
+    "第1号",
+    "> ",
+    "## \n",
+    "<!--",
+    "answer ",
+    "is my ",
+    "Aa ",
+    "say,",
+    "第1条 a\n",
+    "1. a\n2. b\n",
+    "(a) b\n",
+    "1.1 a\n",
+]
 _LENGTH = 1500
 
 
