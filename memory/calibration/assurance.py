@@ -18,7 +18,7 @@ CLEAR = 0.5
 """By how much a passage that covers the question must lead."""
 _SUCCEEDS = 1.0
 """By how much more it must lead one of the same kind that was said after it, which may be what became of it."""
-_DOUBTED = 4.0
+_DOUBTED = 6.0
 """By how much, where the other one seems to speak on of the same."""
 _NOTED = 0.25
 """By how much, where it is a value that was noted under the very name that is asked for."""
