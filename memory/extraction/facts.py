@@ -25,6 +25,8 @@ _PRIVATE = frozenset(
 """What is of somebody's own life: who changes it changes their own."""
 _OTHERS = frozenset(["he", "she", "they", "他", "她", "他们", "她们"])
 _PERIODS = frozenset(["week", "month", "quarter", "year"])
+_UNMEASURED = frozenset(["password", "phone", "email", "address", "name", "nickname", "license_plate"])
+"""Attributes of which a measure is not the value: "the password has 12 characters"."""
 _IT = frozenset(["it", "that", "它"])
 _VERBS = {"use": "uses", "用": "uses", "喝": "drink", "吃": "eat", "抽": "smoke"}
 
@@ -275,7 +277,8 @@ def _stated(subject: Subject, match: re.Match[str]) -> tuple[str | None, str]:
     """The attribute that a copula states of its subject, and what its value has to be."""
     if subject.attribute:
         return subject.attribute, _check_of(subject.attribute)
-    if pattern("both", "age").match(match["value"].strip()):
+    value = match["value"].strip()
+    if pattern("both", "age").match(value) and (subject.phrase.isascii() or not value.isdigit()):
         return "age", "age"
     return ("name", "introduced") if subject.relation else (None, "any")
 
@@ -320,7 +323,8 @@ def fits(reading: Reading, clause: Clause, attribute: str, value: Quoted, subjec
     typed = value.value_type != "text" or value.time is not None
     untimely = value.time is not None and attribute.startswith(FAVORITE)
     untimely = untimely or (value.time is None and value.value_type != "date" and attribute.endswith(_TEMPORAL))
-    if untimely or value.normal in {attribute, subject.phrase}:
+    measured = value.value_type in {"quantity", "percent"} and of_relative(attribute)[1] in _UNMEASURED
+    if untimely or measured or value.normal in {attribute, subject.phrase}:
         return False
     if typed or _check_of(attribute) == "typed":
         return typed

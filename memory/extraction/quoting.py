@@ -116,12 +116,22 @@ def _typed(reading: Reading, region: Span) -> Quoted | None:
     """The number, amount, date or the like with which the region begins."""
     time = next((it for it in reading.times if region.start < it.span.end <= region.end), None)
     if time is not None and _only_lead(reading, min(region.start, time.span.start), max(region.start, time.span.start)):
+        if pattern("both", "not_alone").match(reading.folded, time.span.end):
+            return None
         span = Span(max(region.start, time.span.start), time.span.end)
         return Quoted(span, time_normal(time, reading.turn.time_zone), _time_type(time), None, time)
     value = next(iter(reading.values_in(region)), None)
-    if value is None or not _only_lead(reading, region.start, value.span.start):
+    if value is None or not _only_lead(reading, region.start, value.span.start) or not _stands_alone(reading, value):
         return None
     return _dated(reading, value) or Quoted(value.span, value.normal, value.kind, value.unit)
+
+
+def _stands_alone(reading: Reading, value: Value) -> bool:
+    """Whether a number is all that is stated: neither one of two ("5,000 or 6,000") nor a difference ("20% off")."""
+    either = pattern("both", "not_alone").match(reading.folded, value.span.end)
+    return not either and not (
+        value.kind == "percent" and pattern("both", "rebated").match(reading.folded, value.span.end)
+    )
 
 
 def _dated(reading: Reading, value: Value) -> Quoted | None:
@@ -192,6 +202,8 @@ def _lowercase_name(reading: Reading, clause: Clause, span: Span, text: str) -> 
 
 
 def _place(reading: Reading, clause: Clause, span: Span, text: str) -> bool:
+    if _STOREY.fullmatch(text):
+        return False
     if _name(reading, clause, span, text):
         return True
     return (
@@ -208,6 +220,7 @@ def _is_place_name(text: str) -> bool:
     return text in mapping("zh", "places") or bool(_DISTRICT.fullmatch(text)) or text in place_names(text)
 
 
+_STOREY = re.compile(r"(?:第?[\d一二三四五六七八九十]+|顶|底)[楼层]|[楼隔][上下壁]")
 _DISTRICT = re.compile(r"[\u3400-\u9fff]{1,6}[省市县区镇乡村州岛]")
 
 

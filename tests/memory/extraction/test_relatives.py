@@ -189,3 +189,26 @@ def test_nothing_is_noted_of_now_or_of_oneself_that_is_not_said_of_them(text, ex
     items = said(text).items()
     assert {item.attribute: item.value for item in items} == expected
     assert {item.entity for item in items} <= ({"房东"} if "房东" in text else {"user"})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Forwarded message: Hi, my phone number is 555-9999. Best, Ron",
+        "Fwd: my new address is 12 Elm Street",
+        "转发：您好，我的电话是13911112222。",
+        # One of two is neither.
+        "The deadline is Monday or Tuesday.",
+        "My budget is 5,000 or 6,000.",
+        "截止日期是周一或者周二。",
+        "预算是5万还是6万来着。",
+        # A difference, a length, a rise and a storey.
+        "The price is 20% off.",
+        "密码一共12位。",
+        "价格涨了50。",
+        "我住三楼。",
+    ],
+)
+@pytest.mark.requirement("C6")
+def test_what_does_not_state_a_value_of_the_speakers_gives_no_fact(text):
+    assert said(text).items() == []
