@@ -282,7 +282,7 @@ def _is_somebody(text: str, span: Span, reading: Reading) -> bool:
 
 def _chinese(text: str, reading: Reading, antecedent: Antecedent) -> Subject | None:
     text = pattern("zh", "lead").sub("", text, count=1).strip(" 的")
-    if pattern("zh", "oneself").fullmatch(text):
+    if pattern("zh", "oneself").fullmatch(text) or _TO_ME.search(text):
         return Subject(reading.speaker)
     if text in _PRONOUNS:
         return antecedent() or Subject(text)
@@ -301,6 +301,10 @@ def _chinese(text: str, reading: Reading, antecedent: Antecedent) -> Subject | N
         return _chinese_of(reading.speaker, text)
     placed = pattern("zh", "placed").match(text)
     return _chinese_placed(placed, antecedent) if placed else _chinese_named(text)
+
+
+_TO_ME = re.compile(r"^比起?.+我们?$")
+"""比起咖啡我更喜欢茶: it is the speaker who prefers."""
 
 
 def _chinese_placed(match: re.Match[str], antecedent: Antecedent) -> Subject | None:
@@ -353,7 +357,7 @@ def _chinese_of(entity: str | None, rest: str) -> Subject:
 
 def _chinese_named(text: str) -> Subject | None:
     """A name, an attribute, or both: 张伟, 预算, 阿波罗的最终预算, 订单12345的金额."""
-    if not text or pattern("zh", "nobody").fullmatch(text):
+    if not text or pattern("zh", "nobody").fullmatch(text) or "岁" in text:
         return None
     favorite = pattern("zh", "favorite_of").match(text)
     if favorite:

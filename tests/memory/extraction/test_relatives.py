@@ -154,6 +154,8 @@ def test_what_a_relative_is_becomes_no_name_and_what_was_no_fact(text, expected)
         ("我妈身体不好，对青霉素过敏。", {"mother_allergies": "青霉素"}),
         ("我妈的身体不好，对青霉素过敏。", {"mother_allergies": "青霉素"}),
         ("我房东人很好，住在楼上。", {}),
+        ("孩子们一个4岁一个7岁。", {}),
+        ("比起咖啡我更喜欢茶。", {"likes": "茶"}),
         ("我朋友刚回国，在找工作，住在徐汇。", {"friend_home": "徐汇"}),
         ("我最近很忙，在华为上班，住在坂田。", {"employer": "华为", "home": "坂田"}),
         ("旧手机是小米，新手机是华为。", {"phone_model": "华为"}),
