@@ -1,9 +1,51 @@
-"""Standing in line within the process: writers wake each other, and only the first of them asks the database."""
+"""Standing in line within the process: who came first writes first, and only the first asks the database."""
 
 import threading
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from weakref import WeakValueDictionary
+
+
+class _Line:
+    """One line. A lock alone is none: it lets whoever just released it in again, and others wait for as long."""
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._taken = False
+        self._waiting: deque[threading.Lock] = deque()
+
+    def stand(self, patience: float) -> bool:
+        """Wait for one's turn; whether it came within ``patience`` seconds."""
+        turn = threading.Lock()
+        with self._guard:
+            if not self._taken:
+                self._taken = True
+                return True
+            turn.acquire()
+            self._waiting.append(turn)
+        try:
+            return turn.acquire(timeout=patience) or not self._given_up(turn)
+        except BaseException:  # Ctrl-C: nobody may be left standing in an empty place
+            if not self._given_up(turn):
+                self.leave()
+            raise
+
+    def _given_up(self, turn: threading.Lock) -> bool:
+        """Wait no longer; false where the turn came in this very moment."""
+        with self._guard:
+            if turn not in self._waiting:
+                return False
+            self._waiting.remove(turn)
+            return True
+
+    def leave(self) -> None:
+        """Let the next one have its turn."""
+        with self._guard:
+            if self._waiting:
+                self._waiting.popleft().release()
+            else:
+                self._taken = False
 
 
 class Lines:
@@ -18,7 +60,7 @@ class Lines:
         self._patience = patience
         self._busy = busy
         self._guard = threading.Lock()
-        self._locks: WeakValueDictionary[str, threading.Lock] = WeakValueDictionary()
+        self._lines: WeakValueDictionary[str, _Line] = WeakValueDictionary()
 
     @contextmanager
     def first_in(self, names: Iterable[str]) -> Iterator[None]:
@@ -26,8 +68,8 @@ class Lines:
         with ExitStack() as held:
             for name in sorted(set(names)):  # in an order that all keep
                 with self._guard:
-                    lock = self._locks.setdefault(name, threading.Lock())
-                if not lock.acquire(timeout=self._patience):
+                    line = self._lines.setdefault(name, _Line())
+                if not line.stand(self._patience):
                     raise self._busy()
-                held.callback(lock.release)
+                held.callback(line.leave)
             yield
