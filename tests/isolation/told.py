@@ -38,7 +38,13 @@ def told(memory: Memory, user: str, *, now: datetime) -> Iterator[str]:
         assert [event.number for event in events] == list(range(1, len(events) + 1))
         yield repr([turns, list_items(connection, user, live_only=False), list_sessions(connection, user, limit=50)])
         yield json.dumps([history.event_json(event) for event in events])
-        yield repr([history.snapshot(connection, user, as_of=None), registry.list_handles(connection, user, now=now)])
+        yield repr(
+            [
+                history.present(connection, user),
+                history.snapshot(connection, user, now),
+                registry.list_handles(connection, user, now=now),
+            ]
+        )
         errands = list_intents(connection, user)
         yield repr([errands, steps_of(connection, user, [one.number for one in errands])])
         yield repr(list_summaries(connection, user, limit=50))
