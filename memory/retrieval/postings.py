@@ -61,6 +61,9 @@ class Reader:
         made = make()
         with _lock:
             known[whole] = made
+            # Texts that have grown never look again as they did.
+            for old in [it for it in known if it[0] == self._texts.name and it[2] < self.last]:
+                del known[old]
             while len(known) > _REMEMBERED:
                 known.popitem(last=False)
         return made
