@@ -274,6 +274,10 @@ class RecallFilter:
     """Whether the question asks for what held before, so that superseded items count."""
 
 
+MATTER = "matter"
+"""The origin of the query that says what a question is about and asks nothing: its vector counts beside the others."""
+
+
 @dataclass(frozen=True, slots=True)
 class Query:
     """One formulation of the question, in words that memories use."""
@@ -281,7 +285,8 @@ class Query:
     text: str
     weight: float = 1.0
     origin: str = "question"
-    """Where it comes from: ``question``, ``content``, ``synonyms``, ``topic``, ``entities``, ``hop``."""
+    """Where it comes from: ``question``, ``matter``, ``content``, ``synonyms``, ``topic``,
+    ``entities``, ``hop``."""
 
 
 class Hit(NamedTuple):

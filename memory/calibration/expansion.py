@@ -1,11 +1,13 @@
 """The floor's rewrite of a question: a few queries in the words that memories use, and what the recall prefers."""
 
+import re
 from collections.abc import Iterable, Sequence
 
 from ..language import resources
+from ..language.folding import fold
 from ..language.lexicon import synonyms
 from ..language.talk import TALK, lines_of
-from ..records import Query, RecallFilter
+from ..records import MATTER, Query, RecallFilter
 from . import wording
 from .asked import Question
 from .validity import spoken
@@ -16,6 +18,7 @@ _MOST_PHRASES = 2
 _MOST_WORDS = 12
 _LAST_LINES, _FADES = 4, 0.8
 """Lines of a talk that are looked for by themselves, and what each counts of the one after it."""
+_ONLY_ASKS = re.compile(r"\b(?:do|does|did)\b|[?？]")
 
 
 def expand(question: Question) -> tuple[list[Query], RecallFilter]:
@@ -34,6 +37,7 @@ def expand(question: Question) -> tuple[list[Query], RecallFilter]:
     ]
     queries = [
         Query(question.text),
+        Query(_matter(question), 1.0, MATTER),
         Query(" ".join(content), 1.0, "content"),
         Query(" ".join(_synonyms(question)), 0.6, "synonyms"),
         Query(" ".join(_topic(question)), 0.8, "topic"),
@@ -97,6 +101,17 @@ def _topic(question: Question) -> list[str]:
     if question.entity:
         return [spoken(question.entity), *_plain(question.terms)]
     return []
+
+
+def _matter(question: Question) -> str:
+    """What the question is about, without the words that ask: what answers does not ask.
+
+    Where a speaker is named, it is the whole question that tells theirs from what others did.
+    """
+    if question.speaker is not None or not question.terms:
+        return ""
+    rest = wording.pattern("ask_words").sub(" ", fold(question.text))
+    return " ".join(_ONLY_ASKS.sub(" ", rest).split())
 
 
 def _entities(question: Question) -> list[str]:

@@ -19,7 +19,7 @@ from sqlalchemy import Connection
 
 from ..language.folding import detect_language, fold
 from ..language.talk import TALK, commonplaces
-from ..records import Candidate, Hit, Query, RecallFilter
+from ..records import MATTER, Candidate, Hit, Query, RecallFilter
 from . import exact
 from .channels import Indexes, first_excluded, is_sentence
 from .finds import Finds, Scores
@@ -190,7 +190,9 @@ def _own_scores(
         # Talk lies far from what is told; what is left of it without its middle is what it is about.
         among = memory.vectors.embed_queries(commonplaces(detect_language(queries[0].text))) if talk else None
         standard = memory.vectors.spread(user_id).standard_scores(asked, rows, among)
-        own[np.searchsorted(pool.numbers, held)] += (shares / max(float(shares.sum()), 1e-9)) @ standard
+        # The others are one question in several forms, and count as their mean.
+        forms = sum(query.weight for query in sentences if query.origin != MATTER)
+        own[np.searchsorted(pool.numbers, held)] += (shares / max(forms, 1e-9)) @ standard
     return own
 
 

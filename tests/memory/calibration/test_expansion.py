@@ -55,6 +55,27 @@ def test_what_points_back_is_replaced_by_the_topic():
     assert "apollo" in queries("Who is its project manager?", Topic(entity="apollo"))["content"]
 
 
+@pytest.mark.parametrize(
+    ("text", "matter"),
+    [
+        ("What did my brother paint in spring?", "my brother paint in spring"),
+        ("How often does the museum of Apollo open?", "the museum of apollo open"),
+        ("我哥哥春天画了什么？", "我哥哥春天画了"),
+    ],
+)
+def test_what_a_question_is_about_is_looked_for_without_the_words_that_ask(text, matter):
+    assert queries(text)["matter"] == matter
+
+
+def test_what_a_speaker_did_is_looked_for_by_the_whole_question():
+    assert "matter" not in queries("What did Ana paint in spring?", Topic(speakers=("Ana",)))
+
+
+@pytest.mark.parametrize("text", ["What did we decide?", "昨天说了什么"])
+def test_a_question_without_words_of_its_own_is_asked_once(text):
+    assert "matter" not in queries(text)
+
+
 def test_an_ordinal_asks_for_the_listed_things():
     listed = (Listed(1, "call the client"), Listed(1, "send the minutes"))
     assert "send the minutes" in queries("and the second?", Topic(listed=listed))["topic"]

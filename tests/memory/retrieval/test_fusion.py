@@ -16,6 +16,8 @@ from veridical.memory.storage.tables import items
 
 from .stores import START, Store
 
+NO_LIMITS = RecallFilter()
+
 
 @pytest.fixture
 def talk(store: Store) -> Store:
@@ -276,6 +278,25 @@ def fused(store: Store, question: str, **changed: object) -> dict[int, float]:
     hits = channels.search(store, "ann", 0, Query(question), RecallFilter())
     found = fusion.fuse(store, "ann", [Query(question)], hits, RecallFilter(), weights=weights)
     return {candidate.turn: candidate.score for candidate in found}
+
+
+def test_what_a_question_is_about_counts_beside_the_question_and_its_other_forms_as_their_mean(store: Store) -> None:
+    for text in ("The blue bicycle stands outside", "Tomatoes grow in the garden", "A bicycle was stolen"):
+        store.say(text, session=text)
+    store.vectors.apply_outbox()
+
+    def gain(*origins: str) -> float:
+        """By how much the third turn leads the second, by vectors alone, where one text is asked in these forms."""
+        queries = [Query("Where is the bicycle?", origin=origin) for origin in origins]
+        hits = [
+            hit for place, one in enumerate(queries) for hit in channels.search(store, "ann", place, one, NO_LIMITS)
+        ]
+        weights = replace(fusion.WEIGHTS, lexical=0.0, length=0.0, before=(), after=(), session=0.0, recent=0.0)
+        found = {one.turn: one.score for one in fusion.fuse(store, "ann", queries, hits, NO_LIMITS, weights=weights)}
+        return found[3] - found[2]
+
+    assert gain("question", "topic") == pytest.approx(gain("question"))
+    assert gain("question", "matter") == pytest.approx(2.0 * gain("question"))
 
 
 def test_a_question_speaks_for_the_turn_after_it_more_than_another_turn_does(store: Store) -> None:
