@@ -13,6 +13,7 @@ from ..language.folding import fold
 from ..language.times import find_times
 from ..language.tokens import content_stems
 from ..language.values import Value, find_values
+from ..records import Span
 from . import wording
 from .asked import Question
 from .coverage import NEAR, covers, prepare
@@ -93,12 +94,27 @@ def may_replace(question: Question, earlier: Support, later: Support) -> bool:
     if question.expects == "time" and not _lies_ahead(before):
         return False  # a day that has been is not put off
     tied = _shares_word(question, after) or bool(set(content_stems(before.text)) & set(content_stems(after.text)))
+    if not tied and _goes_on_in_its_turn(after):
+        return False
     if _tells_step(after) and (tied or question.expects in _MEASURED):
         return True
     if not later.fits:
         return False
     leans = wording.pattern("goes_on").search(fold(after.text)) or (tied and _takes_back(after))
     return bool(leans and _stands_alone(after)) or (_shares_word(question, after) and _is_of_like_size(before, after))
+
+
+def revises(passage: Passage) -> bool:
+    """Whether a sentence changes what the one before it said: "Make it 14.", 改成14把吧."""
+    begins = wording.pattern("goes_on").match(fold(passage.text))
+    return bool(begins) and (_takes_back(passage) or _tells_step(passage))
+
+
+def _goes_on_in_its_turn(passage: Passage) -> bool:
+    """Whether a like number stands before it in its turn, which is the one that changes: "12 chairs. Make it 14"."""
+    turn = passage.turn
+    told = Passage(turn, Span(0, passage.span.start))
+    return bool(told.text.strip()) and _measure_alike(told, passage)
 
 
 def _lies_ahead(passage: Passage) -> bool:

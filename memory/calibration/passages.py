@@ -185,7 +185,7 @@ def _is_of_relatives(question: Question, passage: Passage) -> bool:
         return False
     if passage.items and all(_is_anothers(question, item) for item in passage.items):
         return not question.names
-    others = [_relative_of(span.cut(passage.turn.text)) for span in clauses(passage.turn.text, passage.span)]
+    others = _relatives_in(passage)
     found = {other for other in others if other}
     asked = prepare(question.text)
     named = any(covers(asked, stem(word)) >= NEAR for other in found for word in other.split())
@@ -229,6 +229,16 @@ def _is_speakers_thing(question: Question, passage: Passage) -> bool:
     things = wording.pattern("thing_of_ones_own").finditer(folded)
     words = (stem(match["en"]) if match["en"] else match["zh"] for match in things)
     return any(covers(prepare(word), term) >= NEAR for word in words for term in question.terms)
+
+
+def _relatives_in(passage: Passage) -> list[str]:
+    """The relative or friend that each clause is about; a clause that names nobody goes on about the one before."""
+    found = [""]
+    for span in clauses(passage.turn.text, passage.span):
+        clause = span.cut(passage.turn.text)
+        own = wording.pattern("first_person").search(fold(clause))
+        found.append(_relative_of(clause) or ("" if own else found[-1]))
+    return found[1:]
 
 
 def _relative_of(clause: str) -> str:

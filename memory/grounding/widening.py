@@ -1,6 +1,7 @@
 """Widening a quotation by the sentence that goes on with it, where nothing tells that the value is in it already."""
 
 from ..calibration import wording
+from ..calibration.changes import revises
 from ..calibration.passages import Passage, disqualified, is_interrogative
 from ..calibration.scene import Scene
 from ..calibration.weighing import Support
@@ -18,13 +19,14 @@ def widened(scene: Scene, support: Support) -> Span:
     """The span of the passage, with the sentence after it if that goes on with it.
 
     "I can't swim. I'll take the bike." answers what was done instead of swimming only as a whole. Where an item or the
-    kind of value asked for says that the answer is there, nothing is added.
+    kind of value asked for says that the answer is there, nothing is added but what changes it ("Make it 14.").
     """
     question, passage = scene.question, support.passage
-    if question.asks not in _OPEN or support.exact or passage.turn.source == "ai_generated":
-        return passage.span
     following = _following(passage)
-    if following is None or not (question.expects is None or _goes_on(following)):
+    if following is None or passage.turn.source == "ai_generated":
+        return passage.span
+    told = question.asks not in _OPEN or support.exact or not (question.expects is None or _goes_on(following))
+    if told and not revises(following):
         return passage.span
     whole = Passage(passage.turn, Span(passage.span.start, following.span.end), passage.items, passage.closed)
     refused = is_interrogative(following) or disqualified(question, whole, scene.turns)
