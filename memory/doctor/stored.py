@@ -46,8 +46,9 @@ def _broken_agreements(connection: Connection) -> Iterator[Finding]:
 
 def wrong_sources(connection: Connection) -> Iterator[Finding]:
     """Turns and items whose source is unknown or does not follow the channel."""
-    said_by_assistant = turns.c.role == "assistant"
-    wrong = or_(turns.c.source.not_in(_SOURCES), said_by_assistant != (turns.c.source == "ai_generated"))
+    # What came through a tool or a service stands on the assistant's side of a conversation, and is not its word.
+    said_by_user = turns.c.role == "user"
+    wrong = or_(turns.c.source.not_in(_SOURCES), said_by_user != (turns.c.source == "user_input"))
     for row in connection.execute(select(turns).where(wrong).order_by(turns.c.id)):
         yield Finding(row.user_id, f"t{row.number}", f"a turn of the {row.role} has the source {row.source!r}")
     differs = items.c.source != turns.c.source
@@ -57,7 +58,7 @@ def wrong_sources(connection: Connection) -> Iterator[Finding]:
 
 def assistant_items(connection: Connection) -> Iterator[Finding]:
     """Items drawn from what the assistant said."""
-    for row in connection.execute(_items_with_turns(turns.c.role == "assistant")):
+    for row in connection.execute(_items_with_turns(turns.c.source == "ai_generated")):
         yield Finding(row.user_id, f"f{row.number}", f"it was drawn from t{row.turn}, which the assistant said")
 
 

@@ -9,6 +9,8 @@ import pytest
 from sqlalchemy import Connection, delete, insert, text, update
 
 from veridical.memory.doctor import Report, examine, repair
+from veridical.memory.handles.records import NewHandle, Origin
+from veridical.memory.handles.registry import change, register
 from veridical.memory.records import NewTurn, Proposal, Role, Span
 from veridical.memory.retrieval import lexical
 from veridical.memory.retrieval.embedders import open_embedder
@@ -281,3 +283,12 @@ def test_a_damaged_page_is_found(database: Database) -> None:
         connection.exec_driver_sql("DELETE FROM sqlite_master WHERE name = 'items_by_turn'")
     database.close()
     assert "file" in {problem.check for problem in check(database).problems}
+
+
+@pytest.mark.requirement("DOCTOR", "HANDLE")
+def test_what_a_service_registered_is_no_problem(database: Database) -> None:
+    new = NewHandle("project", {"name": "Apollo"}, {"budget": 50_000})
+    with database.write("ada") as connection:
+        made = register(connection, "ada", new, Origin("phone", "crm"), now=NOW)
+        change(connection, "ada", made.handle, {"budget": 51_000}, version=1, origin=Origin("phone", "crm"), now=NOW)
+    assert examine(database, embedder=EMBEDDER).healthy
