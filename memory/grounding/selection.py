@@ -87,9 +87,10 @@ def _in_one_piece(scene: Scene, quoted: Sequence[Evidence]) -> list[Evidence]:
 
 
 def _touch(turn: Turn, one: Evidence, other: Evidence) -> bool:
-    """Whether nothing stands between two quotations of a turn."""
+    """Whether nothing stands between two quotations of a turn, and no line ends there."""
     first, second = sorted((one.span, other.span))
-    return one.turn == other.turn and not turn.text[first.end : second.start].strip()
+    between = turn.text[first.end : second.start]
+    return one.turn == other.turn and not between.strip() and "\n" not in between
 
 
 def _shown(scene: Scene, support: Support) -> Evidence:
