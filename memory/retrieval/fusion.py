@@ -69,6 +69,8 @@ _DENSE = 3.0
 _STRIDE = 2**40
 _LONGEST = 2000
 """More bytes speak no more for a turn: a pasted document is not the answer to everything."""
+_BEST_LINE = 0.25
+"""What the line of a talk that lies nearest counts beside the mean of all: one of them may call something to mind."""
 _ERRAND = 0.75
 """A turn that moved the errand that is talked about, in standard deviations: enough to lead among likes."""
 _OPENING = 2
@@ -192,7 +194,8 @@ def _own_scores(
         standard = memory.vectors.spread(user_id).standard_scores(asked, rows, among)
         # The others are one question in several forms, and count as their mean.
         forms = sum(query.weight for query in sentences if query.origin != MATTER)
-        own[np.searchsorted(pool.numbers, held)] += (shares / max(forms, 1e-9)) @ standard
+        near = (shares / max(forms, 1e-9)) @ standard
+        own[np.searchsorted(pool.numbers, held)] += near + _BEST_LINE * standard.max(axis=0) if talk else near
     return own
 
 
