@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from ..language.folding import fold
 from ..records import Reference
 from .asked import Question
-from .changes import adds_to, asks_for_before, may_replace
+from .changes import adds_to, asks_for_before, is_numbered_otherwise, may_replace
 from .choosing import chosen, undecided
 from .ranking import names_field
 from .weighing import Support
@@ -75,7 +75,7 @@ def _source(support: Support) -> str:
 
 def _margin(question: Question, best: Support, rival: Support) -> float:
     """By how much the best passage must lead another one: by more if that may be a later version of the same."""
-    if not rival.fits:
+    if not rival.fits or is_numbered_otherwise(question, best.passage, rival.passage):
         return _NOTED
     if may_replace(question, best, rival):
         return _DOUBTED

@@ -65,7 +65,14 @@ def _is_told_anew(question: Question, earlier: Support, later: Support) -> bool:
     if question.expects not in _MEASURED or not (alike and later.fits and _measure_alike(before, after)):
         return False
     same = _shares_word(question, after) and not _are_told_apart(question, before, after)
+    same = same and not is_numbered_otherwise(question, before, after)
     return same and _is_of_like_size(before, after)
+
+
+def is_numbered_otherwise(question: Question, one: Passage, other: Passage) -> bool:
+    """Whether a number that the question names stands in the one passage and not in the other: shelf 3, shelf 11."""
+    asked = prepare(question.text).numbers
+    return bool(asked & prepare(one.text).numbers - prepare(other.text).numbers)
 
 
 def _are_told_apart(question: Question, one: Passage, other: Passage) -> bool:
@@ -88,6 +95,8 @@ def may_replace(question: Question, earlier: Support, later: Support) -> bool:
     """
     before, after = earlier.passage, later.passage
     if question.expects not in _COMPARED or asks_for_before(question) or not _follows(earlier, later):
+        return False
+    if is_numbered_otherwise(question, before, after):
         return False
     if question.expects in _MEASURED and not _measure_alike(before, after):
         return False

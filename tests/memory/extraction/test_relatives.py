@@ -199,8 +199,6 @@ def test_nothing_is_noted_of_now_or_of_oneself_that_is_not_said_of_them(text, ex
         "Forwarded message: Hi, my phone number is 555-9999. Best, Ron",
         "Fwd: my new address is 12 Elm Street",
         "转发：您好，我的电话是13911112222。",
-        # What somebody else demands.
-        "老板要求9月26号上线。",
         # One of two is neither.
         "The deadline is Monday or Tuesday.",
         "My budget is 5,000 or 6,000.",
