@@ -146,7 +146,7 @@ def _tells_step(passage: Passage) -> bool:
 def _stands_alone(passage: Passage) -> bool:
     """Whether nothing behind one of its values says what it is of."""
     turn, text = passage.turn, passage.text
-    spans = [value.span for value in values_in(text, turn.observed_at, turn.time_zone)]
+    spans = [value.span for value in _numbers(passage)]
     spans += [time.span for time in find_times(text, turn.observed_at, turn.time_zone)]
     return any(wording.pattern("ends_value").match(fold(text[span.end :])) for span in spans)
 
@@ -166,9 +166,13 @@ def _is_of_like_size(one: Passage, other: Passage) -> bool:
 
 
 def _sizes(passage: Passage) -> set[Decimal]:
+    return {size for value in _numbers(passage) if (size := _size(value)) > 0}
+
+
+def _numbers(passage: Passage) -> list[Value]:
+    """The numbers of a passage, with their units; what only names something, such as AK-204, is none."""
     turn = passage.turn
-    values = values_in(passage.text, turn.observed_at, turn.time_zone)
-    return {size for value in values if value.kind in NUMERIC and (size := _size(value)) > 0}
+    return [one for one in values_in(passage.text, turn.observed_at, turn.time_zone) if one.kind in NUMERIC]
 
 
 def _size(value: Value) -> Decimal:
@@ -242,8 +246,7 @@ def _measure_alike(one: Passage, other: Passage) -> bool:
 
 def _units(passage: Passage) -> set[str]:
     """The units of the values of a passage, empty for a bare number."""
-    turn = passage.turn
-    return {value.unit or "" for value in values_in(passage.text, turn.observed_at, turn.time_zone)}
+    return {value.unit or "" for value in _numbers(passage)}
 
 
 def asks_for_before(question: Question) -> bool:

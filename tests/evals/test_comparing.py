@@ -149,7 +149,7 @@ def test_the_document_of_a_comparison_is_json_and_carries_the_verdicts():
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("{", "is not JSON"),
+        ("{", "not JSON"),
         ("[]", "has no dataset and no config and no metrics and no questions"),
         (
             '{"dataset": "x", "metrics": {}, "config": {}, "questions": [], "version": 7}',
