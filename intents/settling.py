@@ -17,6 +17,7 @@ from ..memory.storage.intents import (
     add_step,
     behind,
     change_intent,
+    find_intent,
     list_intents,
     standing,
     steps_of,
@@ -59,10 +60,11 @@ class Settler:
         return outcome_of(row)
 
     def _intent(self, outcome: Outcome, domain: Domain) -> IntentRow:
-        known = self._known(domain, outcome.entity)
+        known = find_intent(self._connection, self._user_id, domain.id, outcome.entity)
         if known is not None:
             return known
-        renamed = self._known(domain, outcome.renames) if outcome.renames else None
+        named = outcome.renames
+        renamed = find_intent(self._connection, self._user_id, domain.id, named) if named else None
         if renamed is not None:
             change_intent(self._connection, self._user_id, renamed.number, entity=outcome.entity)
             return replace(renamed, entity=outcome.entity)
@@ -83,9 +85,6 @@ class Settler:
             updated_at=self._now,
         )
         return list_intents(self._connection, self._user_id, domain=domain.id, entity=outcome.entity)[0]
-
-    def _known(self, domain: Domain, entity: str) -> IntentRow | None:
-        return next(iter(list_intents(self._connection, self._user_id, domain=domain.id, entity=entity)), None)
 
     def _row(self, outcome: Outcome, domain: Domain, intent: int | None, number: int) -> StepRow:
         state = domain.states.get(outcome.to_state)

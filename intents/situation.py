@@ -15,6 +15,7 @@ from ..memory.storage.intents import (
     Standing,
     StepKind,
     StepRow,
+    find_intent,
     last_step,
     list_intents,
     live_steps,
@@ -154,8 +155,7 @@ class Situation:
 
     def _seen(self, vocabulary: Vocabulary, entity: str) -> View:
         domain = vocabulary.domain
-        found = list_intents(self._connection, self.turn.user_id, domain=domain.id, entity=entity)
-        intent = found[0] if found else None
+        intent = find_intent(self._connection, self.turn.user_id, domain.id, entity)
         rows = tuple(self._rows(intent)) if intent else ()
         stands = standing(rows, initial=domain.initial, defaults=domain.defaults)
         told = {it.slot: it for it in self._told(vocabulary, entity) if it.slot not in stands.slots}

@@ -179,6 +179,11 @@ def list_intents(
     return [_intent(row) for row in reversed(connection.execute(latest).all())]
 
 
+def find_intent(connection: Connection, user_id: str, domain: str, entity: str) -> IntentRow | None:
+    """The user's intent in a domain with an entity, if there is one."""
+    return next(iter(list_intents(connection, user_id, domain=domain, entity=entity)), None)
+
+
 def open_intents(connection: Connection, user_id: str, *, limit: int = 20) -> list[IntentRow]:
     """The intents that something is still open in, the one last talked about at the end; at most ``limit``."""
     own = (intents.c.user_id == user_id, intents.c.open.is_(True))
