@@ -195,7 +195,9 @@ def _own_scores(
         # The others are one question in several forms, and count as their mean.
         forms = sum(query.weight for query in sentences if query.origin != MATTER)
         near = (shares / max(forms, 1e-9)) @ standard
-        own[np.searchsorted(pool.numbers, held)] += near + _BEST_LINE * standard.max(axis=0) if talk else near
+        if talk:
+            near += _BEST_LINE * standard.max(axis=0)
+        own[np.searchsorted(pool.numbers, held)] += near
     return own
 
 

@@ -45,6 +45,14 @@ class Reader:
         self._before = before
         self.last = texts.last()
         self._epoch = connection.execute(select(meta.c.value).where(meta.c.key == EPOCH_KEY)).scalar()
+        self._let_go()
+
+    def _let_go(self) -> None:
+        """Forget what was read of the texts before they grew: they never look so again."""
+        known = _known(self._connection.engine)
+        with _lock:
+            for old in [it for it in known if it[0] == self._texts.name and it[2] < self.last]:
+                del known[old]
 
     def find(self, match: Match) -> Postings:
         """The texts that match."""
@@ -61,9 +69,6 @@ class Reader:
         made = make()
         with _lock:
             known[whole] = made
-            # Texts that have grown never look again as they did.
-            for old in [it for it in known if it[0] == self._texts.name and it[2] < self.last]:
-                del known[old]
             while len(known) > _REMEMBERED:
                 known.popitem(last=False)
         return made
