@@ -51,5 +51,5 @@ class Context:
 @functools.cache
 def _somebody_of_mine() -> re.Pattern[str]:
     """A Chinese clause that begins with a relative, a friend or the like of the speaker's."""
-    persons = resources.alternatives(resources.load("asking")["persons"].split())
+    persons = resources.alternatives(resources.words(resources.load("asking")["persons"]))
     return re.compile(expand("zh", "{lead}(?P<who>{mine}(?:{relatives}|PERSONS))").replace("PERSONS", persons))

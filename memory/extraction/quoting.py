@@ -202,7 +202,7 @@ def _lowercase_name(reading: Reading, clause: Clause, span: Span, text: str) -> 
 
 
 def _place(reading: Reading, clause: Clause, span: Span, text: str) -> bool:
-    if _STOREY.fullmatch(text):
+    if pattern("zh", "storey").fullmatch(text):
         return False
     if _name(reading, clause, span, text):
         return True
@@ -220,7 +220,6 @@ def _is_place_name(text: str) -> bool:
     return text in mapping("zh", "places") or bool(_DISTRICT.fullmatch(text)) or text in place_names(text)
 
 
-_STOREY = re.compile(r"(?:第?[\d一二三四五六七八九十]+|顶|底)[楼层]|[楼隔][上下壁]")
 _DISTRICT = re.compile(r"[\u3400-\u9fff]{1,6}[省市县区镇乡村州岛]")
 
 

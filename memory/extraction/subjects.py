@@ -282,7 +282,7 @@ def _is_somebody(text: str, span: Span, reading: Reading) -> bool:
 
 def _chinese(text: str, reading: Reading, antecedent: Antecedent) -> Subject | None:
     text = pattern("zh", "lead").sub("", text, count=1).strip(" 的")
-    if pattern("zh", "oneself").fullmatch(text) or _TO_ME.search(text):
+    if pattern("zh", "oneself").fullmatch(text) or pattern("zh", "compared").search(text):
         return Subject(reading.speaker)
     if text in _PRONOUNS:
         return antecedent() or Subject(text)
@@ -301,10 +301,6 @@ def _chinese(text: str, reading: Reading, antecedent: Antecedent) -> Subject | N
         return _chinese_of(reading.speaker, text)
     placed = pattern("zh", "placed").match(text)
     return _chinese_placed(placed, antecedent) if placed else _chinese_named(text)
-
-
-_TO_ME = re.compile(r"^比起?.+我们?$")
-"""比起咖啡我更喜欢茶: it is the speaker who prefers."""
 
 
 def _chinese_placed(match: re.Match[str], antecedent: Antecedent) -> Subject | None:
@@ -350,7 +346,7 @@ def _chinese_of(entity: str | None, rest: str) -> Subject:
     if "的" in rest and not rest.startswith("最"):
         owner, _, attribute = rest.rpartition("的")
         inner = identifier(owner, "zh") or (named(owner) if entity is not None else owner)
-        if attribute and owner and not re.search("告诉|说|问|通知|提醒", owner):
+        if attribute and owner and not pattern("zh", "telling").search(owner):
             return Subject(inner, attribute=attribute_of(attribute), phrase=attribute, possessive=True)
     return Subject(entity, attribute=attribute_of(rest), phrase=rest, possessive=entity is not None)
 
