@@ -1,6 +1,6 @@
 """Answers out of lists: the second errand, the open todos."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ..calibration import wording
 from ..calibration.asked import Listed, Question
@@ -58,17 +58,24 @@ def of_kind(scene: Scene, limit: int) -> list[Evidence]:
     found = [item for item in scene.every_item() if item.kind in scene.question.kinds and item.turn in scene.turns]
     whole = bool(_NOTED.intersection(scene.question.kinds))  # such a question names nothing that it has to be about
     found = [item for item in found if _is_in_state(scene, item) and (whole or _is_covered(scene.question, item))]
-    found.sort(key=lambda item: (item.observed_at, item.number))
-    known = scene.items
-    return [Evidence(it.turn, own_span(it, known.get(it.turn, ())), 1.0, (it.number,)) for it in found[:limit]]
+    return _quoted(scene, _in_order(found)[:limit])
 
 
 def of_everything(scene: Scene, limit: int) -> list[Evidence]:
     """What was noted in the turns at hand and holds, each by its own quotation, oldest first; the latest of it."""
     found = [item for item in scene.every_item() if item.kind != "question" and scene.moment.holds(item)]
-    latest = sorted(found, key=lambda item: (item.observed_at, item.number))[-limit:]
-    quoted = (Evidence(it.turn, own_span(it, scene.items.get(it.turn, ())), 1.0, (it.number,)) for it in latest)
+    quoted = _quoted(scene, _in_order(found)[-limit:])
     return list({(one.turn, one.span): one for one in quoted}.values())
+
+
+def _in_order(items: Iterable[Item]) -> list[Item]:
+    return sorted(items, key=lambda item: (item.observed_at, item.number))
+
+
+def _quoted(scene: Scene, items: Iterable[Item]) -> list[Evidence]:
+    """Items, each by its own quotation."""
+    known = scene.items
+    return [Evidence(it.turn, own_span(it, known.get(it.turn, ())), 1.0, (it.number,)) for it in items]
 
 
 def own_span(item: Item, items: Sequence[Item]) -> Span:

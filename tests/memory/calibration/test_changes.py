@@ -1,8 +1,18 @@
 """A later turn that takes back an earlier one answers in its place, although no item says so."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from .scenes import Talk, quoted
+
+
+def told(turns: Sequence[str]) -> Talk:
+    talk = Talk()
+    for text in turns:
+        talk.say(text)
+    return talk
+
 
 TAKEN_BACK = [
     (
@@ -20,9 +30,7 @@ TAKEN_BACK = [
 
 @pytest.mark.parametrize(("turns", "question"), TAKEN_BACK)
 def test_what_was_taken_back_is_not_told_any_more(turns, question):
-    talk = Talk()
-    for text in turns:
-        talk.say(text)
+    talk = told(turns)
     assert quoted(talk.ask(question)) == ["t2"]
 
 
@@ -38,9 +46,7 @@ def test_what_was_taken_back_is_not_told_any_more(turns, question):
     ],
 )
 def test_a_change_of_something_else_takes_nothing_back(turns, question):
-    talk = Talk()
-    for text in turns:
-        talk.say(text)
+    talk = told(turns)
     assert "t2" not in quoted(talk.ask(question))
 
 
@@ -55,9 +61,7 @@ def test_a_change_of_something_else_takes_nothing_back(turns, question):
     ],
 )
 def test_how_it_was_at_first_is_still_told(turns, question):
-    talk = Talk()
-    for text in turns:
-        talk.say(text)
+    talk = told(turns)
     assert quoted(talk.ask(question)) == ["t1"]
 
 
@@ -69,9 +73,7 @@ def test_how_it_was_at_first_is_still_told(turns, question):
     ],
 )
 def test_a_like_number_that_is_told_later_is_how_it_is_by_then(turns, question):
-    talk = Talk()
-    for text in turns:
-        talk.say(text)
+    talk = told(turns)
     assert quoted(talk.ask(question)) == ["t2"]
 
 
@@ -86,9 +88,7 @@ def test_a_like_number_that_is_told_later_is_how_it_is_by_then(turns, question):
     ],
 )
 def test_by_how_much_something_changed_is_told_with_what_it_was(turns, question):
-    talk = Talk()
-    for text in turns:
-        talk.say(text)
+    talk = told(turns)
     assert quoted(talk.ask(question)) == ["t2", "t1"]
 
 
@@ -100,9 +100,7 @@ def test_by_how_much_something_changed_is_told_with_what_it_was(turns, question)
     ],
 )
 def test_what_a_later_value_may_have_replaced_is_not_told(turns, question):
-    talk = Talk()
-    for text in turns:
-        talk.say(text)
+    talk = told(turns)
     assert talk.ask(question).abstained
 
 
