@@ -197,6 +197,8 @@ class Proposal:
     action: ChangeKind = "assert"
     targets: tuple[int, ...] = ()
     """Numbers of the live items that this one changes, corrects, retracts or completes."""
+    rivals: tuple[int, ...] = ()
+    """Numbers of the live items that could have been meant as well, which stay: "the budget", of two projects."""
     accepted: Accepted | None = None
     """Of an agreement, the proposal."""
 

@@ -16,6 +16,7 @@ from .events import dated, find_events
 from .facts import find_facts
 from .implied import find_implied
 from .lookups import Lookups
+from .moving import find_moved
 from .preferences import find_preferences
 from .questions import find_questions
 from .reading import USER, Reading
@@ -48,6 +49,7 @@ def extract(turn: Turn, surroundings: Surroundings) -> list[Proposal]:
     implied, withdrawn = find_implied(reading, lookups, drafts)
     kept = [draft for index, draft in enumerate(drafts) if index not in withdrawn]
     settled = [proposal for draft in kept if (proposal := settle(draft, reading, lookups)) is not None]
+    settled += find_moved(reading, lookups, [*settled, *implied])
     endings = find_endings(reading, lookups)
     agreement = find_agreement(turn, reading.speaker, surroundings)
     proposals = [*(it for it in (*settled, *implied) if not _repeats(it, endings)), *endings]
@@ -63,7 +65,7 @@ def _drafts(reading: Reading, lookups: Lookups, *, addressed: bool) -> list[Draf
     todos = find_todos(reading, addressed=addressed)
     facts = [dated(draft, reading) for draft in find_facts(reading, lambda: lookups.antecedent)]
     drafts += _new(facts, [*drafts, *todos]) + todos
-    drafts += find_events(reading, {draft.clause.span for draft in drafts})
+    drafts += find_events(reading, drafts)
     drafts += _new(find_decisions(reading), drafts)
     if addressed:
         asked = {todo.clause.sentence for todo in todos}

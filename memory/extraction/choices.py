@@ -103,7 +103,8 @@ def _decision(match: re.Match[str], clause: Clause, reading: Reading) -> Draft |
     ):
         return None
     lead = len(span.cut(reading.folded)) - len(span.cut(reading.folded).lstrip())
-    text = text.rstrip(" .。!！,，吧了")
+    # What was done besides is no part of what was decided ("against the movers and rented a van").
+    text = pattern("en", "done_besides").split(text)[0].rstrip(" .。!！,，吧了")
     span = Span(span.start + lead, span.start + lead + len(text))
     negative = bool(re.match(r"(?:not to|against|不|取消|放弃)", text))
     return Draft(

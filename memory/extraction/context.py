@@ -6,8 +6,9 @@ import re
 from ..language import resources
 from .drafts import Draft
 from .patterns import expand
+from .quoting import Quoted, quote
 from .reading import USER, Clause, Reading
-from .subjects import Antecedent, Subject, resolve
+from .subjects import Antecedent, Subject, named, resolve
 
 
 class Context:
@@ -16,6 +17,8 @@ class Context:
     def __init__(self, antecedent: Antecedent) -> None:
         self.subject: Subject | None = None
         """The subject of the sentence so far."""
+        self.person: str | None = None
+        """Who was named in the sentence as the value of something: 我的业务员是潘丽."""
         self._antecedent: Subject | None = None
         self._before = antecedent
         self._sentence = -1
@@ -24,7 +27,7 @@ class Context:
         """Come to a clause; a new sentence has its own subject."""
         if clause.sentence != self._sentence:
             self._sentence = clause.sentence
-            self.subject = None
+            self.subject = self.person = None
         whose = _somebody_of_mine().match(clause.text)
         if whose:
             # 我奶奶今年八十六了，住在养老院: it is she who lives there, whatever else is told of her.
@@ -41,6 +44,15 @@ class Context:
         self.subject = subject
         if subject.entity is not None and (subject.entity != USER or subject.relation):
             self._antecedent = Subject(subject.entity, subject.relation)
+
+    def introduce(self, subject: Subject, attribute: str, value: Quoted, clause: Clause, reading: Reading) -> None:
+        """Note who was named as the value of something: "My agent is Paula Reyes, her phone is ..." tells of her."""
+        if subject.relation or attribute in {"name", "nickname"} or value.value_type != "text":
+            return
+        start, end = (edge - clause.span.start for edge in value.span)
+        if quote(reading, clause, start, end, "introduced") is not None:
+            self.person = named(value.span.cut(reading.folded))
+            self._antecedent = Subject(self.person)
 
     def mention(self, draft: Draft) -> None:
         """Note whom a statement is about."""

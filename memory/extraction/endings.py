@@ -69,7 +69,7 @@ def _done(rule: Rule, match: re.Match[str], todos: Sequence[Item], lookups: Look
     if rule.means.get("latest"):
         return list(todos) if len(todos) == 1 and _may_mean(rule, todos[0]) else []
     if rule.means.get("content"):
-        return _about(match["content"], todos)
+        return about(match["content"], todos)
     return _at_places(_places(match), todos, lookups)
 
 
@@ -103,7 +103,7 @@ def _at_places(places: Sequence[int], todos: Sequence[Item], lookups: Lookups) -
     return [listed[place] for place in places if place < len(listed) and listed[place].live]
 
 
-def _about(text: str, candidates: Iterable[Item]) -> list[Item]:
+def about(text: str, candidates: Iterable[Item]) -> list[Item]:
     """The one candidate that shares most content with a stretch of the turn."""
     words = set(content_stems(text))
     characters = set(re.findall(r"[\u3400-\u9fff]", text)) - set("的了我给把和跟已经好完过打发写做去不要这那个件条")
@@ -147,7 +147,7 @@ def _asks_to_forget(clause: Clause) -> bool:
 def _retractable(content: str, clause: Clause, reading: Reading, lookups: Lookups) -> list[Item]:
     """The plan, errand or decision that is taken back: the one whose words are named, else the one just spoken of."""
     plans = [item for kind in _TAKEN_BACK for item in lookups.live.open(kind) if _is_plan_of(item, reading)]
-    named = _about(content, plans) if content else []
+    named = about(content, plans) if content else []
     if named or not _is_vague(content, clause):
         return named
     numbers = {item.number for item in plans}

@@ -1,6 +1,7 @@
 """Events with their dates, and plans with theirs: what happened when, and what is only meant to happen."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ..language.times import TimeExpression
@@ -19,21 +20,33 @@ _BEFORE_WHEN = re.compile(
 )
 
 
-def find_events(reading: Reading, taken: set[Span]) -> list[Draft]:
+def find_events(reading: Reading, stated: Sequence[Draft]) -> list[Draft]:
     """What happened at a time that the turn names, and what is intended or possible.
 
     Args:
         reading: the turn.
-        taken: spans of the clauses that state facts already.
+        stated: what its clauses state already.
     """
-    found = []
+    found: list[Draft] = []
+    taken = {draft.clause.span for draft in stated}
     for clause in reading.clauses:
         if clause.question or clause.reported or clause.span in taken:
             continue
         draft = _plan(clause, reading) or (None if clause.hypothetical else _event(clause, reading))
-        if draft is not None:
+        if draft is not None and not _is_anothers(draft, clause, reading, [*stated, *found]):
             found.append(draft)
     return found
+
+
+def _is_anothers(draft: Draft, clause: Clause, reading: Reading, told: Sequence[Draft]) -> bool:
+    """Whether a Chinese clause that names nobody goes on about somebody else: 小何病了，周五去医院."""
+    before = reading.folded[reading.sentences[clause.sentence].start : clause.span.start]
+    if clause.language == "en" or draft.entity != reading.speaker or re.search("[我咱俺]", before + clause.text):
+        return False
+    own = [it for it in told if it.clause.sentence == clause.sentence]
+    if own:
+        return own[-1].entity != reading.speaker or own[-1].attribute != "event"
+    return bool(pattern("zh", "about_somebody").match(before))
 
 
 def dated(draft: Draft, reading: Reading) -> Draft:
@@ -58,7 +71,9 @@ def _frame(clause: Clause, reading: Reading) -> list[TimeExpression]:
     """The time that opens the sentence as a clause of its own: "Last week, I went to Rome"."""
     first = next(it for it in reading.clauses if it.sentence == clause.sentence)
     times = reading.times_in(first.span)
-    alone = len(times) == 1 and len(times[0].text) + _BEFORE_TIME >= len(first.text)
+    before = first.text if first.language == "en" else pattern("zh", "lead").sub("", first.text, count=1)
+    more = _BEFORE_TIME if first.language == "en" else 1
+    alone = len(times) == 1 and len(times[0].text) + more >= len(before)
     return times if alone and first.span != clause.span else []
 
 
@@ -72,7 +87,7 @@ def _plan(clause: Clause, reading: Reading) -> Draft | None:
             reading.sentences[clause.sentence].cut(reading.folded)
         )
         wishes = re.search(
-            r"\b(?:want|hop|would like|'d like|wanna|dream|aim|going to|gonna|looking to)|想|希望|期待",
+            r"\b(?:want|hop|would like|'d like|wanna|dream|aim|going to|gonna|looking to)|想|希望|期待|会",
             match.group()[: match.start("value")],
         )
         if conditional or (time is None and (wishes or rule.get("modality") == "possible")):
@@ -102,7 +117,7 @@ def _event(clause: Clause, reading: Reading) -> Draft | None:
 def _draft(
     clause: Clause, reading: Reading, match: re.Match[str], rule: Rule, time: TimeExpression | None
 ) -> Draft | None:
-    entity, relation = _who(match["subject"], match.start("subject"), clause, reading)
+    entity, relation = _who(*_subject(match, clause, reading), clause, reading)
     value = _deed(clause.at(*match.span("value")), reading, time) if entity is not None else None
     if entity is None or value is None:
         return None
@@ -112,6 +127,18 @@ def _draft(
     return _placed(clause, entity, relation, value, time, reading, negated=negated, modality=modality)
 
 
+def _subject(match: re.Match[str], clause: Clause, reading: Reading) -> tuple[str, int]:
+    """Who does it, and where that stands; in Chinese also behind or before what only says when (房东下周想…)."""
+    if clause.language == "en" or "when" not in match.re.groupindex:
+        return match["subject"], match.start("subject")
+    start, end = match.start("subject"), match.end("when")
+    lead = pattern("zh", "unsaid_before_plan").match(clause.text, start, end)
+    start = lead.end() if lead else start
+    who = pattern("zh", "who_plans").match(clause.text, start, end)
+    timed = who is None or any(map(clause.at(*who.span()).overlaps, (time.span for time in reading.times)))
+    return ("", start) if who is None or timed else (who.group(), start)
+
+
 def _who(text: str, start: int, clause: Clause, reading: Reading) -> tuple[str | None, str]:
     """Whom an event is about: the speaker, a relative of theirs, or somebody named."""
     bare = text.strip()
@@ -119,12 +146,7 @@ def _who(text: str, start: int, clause: Clause, reading: Reading) -> tuple[str |
         return (reading.speaker, "") if clause.language == "zh" else (None, "")
     lead = len(text) - len(text.lstrip())
     subject = resolve(bare, clause.at(start + lead, start + lead + len(bare)), reading)
-    if (
-        subject is None
-        or subject.attribute
-        or subject.entity is None
-        or subject.entity in {"他", "她", "它", "他们", "她们"}
-    ):
+    if subject is None or subject.attribute or subject.entity is None:
         return None, ""
     return subject.entity, subject.relation
 
@@ -151,7 +173,8 @@ def _deed(span: Span, reading: Reading, time: TimeExpression | None) -> Quoted |
 def _is_empty(text: str) -> bool:
     """A bare verb with a pronoun tells nothing that one could ask about ("did it", "got that")."""
     if not text.isascii():
-        return False
+        # 周一见吧 takes leave.
+        return bool(pattern("zh", "leave").fullmatch(text))
     if pattern("en", "telling_verb").fullmatch(text):
         return False
     return bool(re.fullmatch(r"\w+(?: (?:it|that|this|them|you|so|up|out|back|there|here|well|together|along))*", text))

@@ -5,28 +5,26 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..language.lexicon import FAVORITE, of_relative
-from ..language.times import find_times
+from ..language.lexicon import of_relative
 from ..records import Language, Polarity, Span
 from .context import Context
 from .drafts import MOVED, Draft, with_value
+from .fitting import LISTED, check_of, fits, of_thing, stated_of
 from .patterns import Rule, mapping, pattern, table, words
-from .quoting import Quoted, quote, split, time_normal
-from .reading import Clause, Reading
+from .quoting import Quoted, ahead, quote, split
+from .reading import USER, Clause, Reading
 from .subjects import Antecedent, Subject, attribute_of, is_known, named, nobody, resolve
 
-_LISTED = frozenset(["hobby", "skill", "allergies", "spoken_language", "instrument"])
-"""Attributes of which one usually names several at once."""
 _ABSTRACT = frozenset(["decision", "plan", "option", "goal", "status", "reason", "progress", "topic"])
 """Attributes that nobody "uses" or "moves to": 我们决定用 MySQL is a decision."""
 _PRIVATE = frozenset(
     ["wedding_date", "anniversary", "birthday", "home", "address", "phone", "email", "name", "nickname"]
 )
 """What is of somebody's own life: who changes it changes their own."""
+_PERSONAL = _PRIVATE | {"age", "job", "employer", "wechat", "hometown"}
+"""What only people have: of somebody who was just named by name it is theirs."""
 _OTHERS = frozenset(["he", "she", "they", "他", "她", "他们", "她们"])
 _PERIODS = frozenset(["week", "month", "quarter", "year"])
-_UNMEASURED = frozenset(["password", "phone", "email", "address", "name", "nickname", "license_plate"])
-"""Attributes of which a measure is not the value: "the password has 12 characters"."""
 _IT = frozenset(["it", "that", "它"])
 _VERBS = {"use": "uses", "用": "uses", "喝": "drink", "吃": "eat", "抽": "smoke"}
 
@@ -69,7 +67,7 @@ def _facts_of(clause: Clause, reading: Reading, context: Context) -> Iterator[Dr
     for name, build in (("inverse_copulas", _inverse), ("copulas", _copula)):
         for rule, match in _matches(clause, name):
             draft = build(match, clause, reading, context)
-            if draft is not None and (not rule.means.get("known") or names_known(draft)):
+            if draft is not None and (not rule.means.get("known") or _is_measured(draft)):
                 yield from _members(draft, reading)
                 return
 
@@ -92,14 +90,17 @@ def _matches(clause: Clause, name: str) -> Iterator[tuple[Rule, re.Match[str]]]:
 
 def _members(draft: Draft, reading: Reading) -> list[Draft]:
     """The draft, once for each value that it lists."""
-    if draft.attribute not in _LISTED:
+    if draft.attribute not in LISTED:
         return [draft]
     return [with_value(draft, member) for member in split(reading, draft.value)]
 
 
-def names_known(draft: Draft) -> bool:
-    """Whether a draft is about an attribute that the lexicon knows, also one of a relative."""
-    return is_known(draft.attribute) or is_known(of_relative(draft.attribute)[1])
+def _is_measured(draft: Draft) -> bool:
+    """Whether a draft gives a known attribute a measure, and says no more of it: what 预算5万 may leave unsaid."""
+    known = is_known(draft.attribute) or is_known(of_relative(draft.attribute)[1]) or draft.attribute.endswith("_price")
+    after = draft.clause.text[draft.value.span.end - draft.clause.span.start :]
+    typed = draft.value.value_type != "text" or draft.value.time is not None
+    return known and typed and bool(pattern("zh", "measured_end").fullmatch(after))
 
 
 def _group(match: re.Match[str], name: str) -> str:
@@ -127,10 +128,16 @@ def _subject(match: re.Match[str], clause: Clause, reading: Reading, context: Co
     span = clause.at(start, start + len(text.strip()))
     before = context.subject
     owner = pattern("both", "elliptic_owner").fullmatch(text.strip())
+    if owner and pattern("zh", "which").fullmatch(owner["zh"] or ""):
+        # 新服务器300元，旧的180元: the old one is nobody who has a server.
+        return None
     if owner and before is not None and before.attribute:
         # "Alice's phone is ... and Bob's is ...": the same attribute of somebody else.
         return replace(before, entity=named(owner["en"] or owner["zh"]), relation="")
     subject = resolve(text.strip(), span, reading, context.antecedent)
+    if subject is not None and subject.entity is None and subject.attribute in _PERSONAL and context.person is not None:
+        # 我的业务员是潘丽，电话是…: hers.
+        return replace(subject, entity=context.person)
     others = before is not None and before.entity not in {None, reading.speaker}
     if subject is not None and subject.entity is None and before is not None and (before.possessive or others):
         # "Apollo's budget is 5,000, the deadline is Friday": both are Apollo's; in 房东姓赵，电话是… the landlord's.
@@ -159,7 +166,7 @@ def _predicate(rule: Rule, match: re.Match[str], clause: Clause, reading: Readin
         clause=clause,
         entity=subject.entity,
         attribute=subject.key(attribute),
-        value=_ahead(_recurring(attribute, value, reading), rule, reading),
+        value=_future(rule, _recurring(attribute, value, reading), reading),
         polarity=_polarity(match, rule),
         functional=changed or rule.get("kinds") == "time",
         old=_group(match, "old").strip(),
@@ -196,22 +203,22 @@ def _attribute(rule: Rule, match: re.Match[str], subject: Subject) -> str | None
         key = attribute_of(spoken)
         return key if is_known(key) or not rule.means.get("known") else None
     if subject.attribute:
-        return _attribute_of_thing(rule, subject)
+        return _attribute_of_thing(rule, subject, spelled=bool(_group(match, "subject").strip()))
     if rule.means.get("related"):
         relation = match["relation"]
         return f"{mapping(_script(relation), 'relations').get(relation, relation)}_name"
     if rule.means.get("verbal"):
         return _VERBS.get(match["verb"], match["verb"])
-    moved = bool(rule.means.get("subject_attribute")) and subject.entity is not None and not subject.relation
+    moved = bool(rule.means.get("subject_attribute")) and subject.entity not in {None, USER} and not subject.relation
     return rule.get("attribute") or (MOVED if moved else None)
 
 
-def _attribute_of_thing(rule: Rule, subject: Subject) -> str | None:
+def _attribute_of_thing(rule: Rule, subject: Subject, *, spelled: bool) -> str | None:
     """Of a subject that is itself an attribute: "the database uses X" states it, "the party costs 500" its price."""
     if rule.means.get("subject_attribute"):
         return None if subject.attribute in _ABSTRACT else subject.attribute
     own = rule.get("attribute")
-    return f"{subject.attribute}_{own}" if own and rule.means.get("thing") else None
+    return of_thing(subject, own) if own and rule.means.get("thing") and spelled else None
 
 
 def _inverted(rule: Rule, match: re.Match[str], clause: Clause, reading: Reading, subject: Subject) -> list[Draft]:
@@ -227,6 +234,10 @@ def _inverted(rule: Rule, match: re.Match[str], clause: Clause, reading: Reading
     return [Draft(clause, entity, rule.get("attribute"), who, functional=True)]
 
 
+def _future(rule: Rule, value: Quoted, reading: Reading) -> Quoted:
+    return ahead(value, reading) if rule.means.get("subject_attribute") else value
+
+
 def _copula(match: re.Match[str], clause: Clause, reading: Reading, context: Context) -> Draft | None:
     """What something is: "The budget of Apollo is 48,500 dollars", 我儿子叫王明泽, "John is 42"."""
     subject = _subject(match, clause, reading, context)
@@ -234,14 +245,18 @@ def _copula(match: re.Match[str], clause: Clause, reading: Reading, context: Con
     if subject is None or attribute is None or attribute.replace("_", " ") in _no_attributes():
         return None
     value = quote(reading, clause, match.start("value"), match.end("value"), check)
-    if value is not None and value.time is None:
-        attribute = mapping("both", "where").get(attribute.replace("_", " "), attribute)
+    if value is not None:
+        attribute = stated_of(subject, attribute, value)
     if value is None or not fits(reading, clause, attribute, value, subject):
         return None
     past = bool(re.match(r" (?:was|were)", _group(match, "be")))
+    if pattern("zh", "cleft").search(clause.text, match.start("be")):
+        # 我的车险是在安途买的 says where it was bought, not what it is.
+        return None
     if (past and value.value_type == "text") or _is_of_another_time(clause, value, reading):
         return None
     context.name(subject)
+    context.introduce(subject, attribute, value, clause, reading)
     return Draft(
         clause=clause,
         entity=subject.entity,
@@ -276,23 +291,11 @@ def _no_attributes() -> frozenset[str]:
 def _stated(subject: Subject, match: re.Match[str]) -> tuple[str | None, str]:
     """The attribute that a copula states of its subject, and what its value has to be."""
     if subject.attribute:
-        return subject.attribute, _check_of(subject.attribute)
+        return subject.attribute, check_of(subject.attribute)
     value = match["value"].strip()
     if pattern("both", "age").match(value) and (subject.phrase.isascii() or not value.isdigit()):
         return "age", "age"
     return ("name", "introduced") if subject.relation else (None, "any")
-
-
-def _check_of(attribute: str) -> str:
-    if attribute in _LISTED:
-        return "listed"
-    if attribute in mapping("en", "typed"):
-        return "typed"
-    if attribute in mapping("en", "named"):
-        return "any_name" if attribute in {"name", "nickname"} else "name"
-    if attribute in mapping("en", "loose"):
-        return "loose"
-    return "any"
 
 
 def _recurring(attribute: str, value: Quoted, reading: Reading) -> Quoted:
@@ -303,59 +306,18 @@ def _recurring(attribute: str, value: Quoted, reading: Reading) -> Quoted:
     return replace(value, span=written.span, normal=written.normal, time=None) if written else value
 
 
-def _ahead(value: Quoted, rule: Rule, reading: Reading) -> Quoted:
-    """What something is moved to lies ahead, though the sentence that tells of it speaks of the past."""
-    time = value.time
-    if time is None or not rule.means.get("subject_attribute") or time.end > reading.turn.observed_at:
-        return value
-    again = find_times(reading.original(value.span), reading.turn.observed_at, reading.turn.time_zone)
-    if len(again) != 1 or again[0].end <= reading.turn.observed_at:
-        return value
-    return replace(value, normal=time_normal(again[0], reading.turn.time_zone), time=again[0])
-
-
-def fits(reading: Reading, clause: Clause, attribute: str, value: Quoted, subject: Subject) -> bool:
-    """Whether a value may be believed of an attribute.
-
-    A known attribute takes what its check lets through; one that the lexicon does not know takes numbers, dates and the
-    like, names, and short descriptions of what is somebody's own.
-    """
-    typed = value.value_type != "text" or value.time is not None
-    untimely = value.time is not None and attribute.startswith(FAVORITE)
-    untimely = untimely or (value.time is None and value.value_type != "date" and attribute.endswith(_TEMPORAL))
-    measured = value.value_type in {"quantity", "percent"} and of_relative(attribute)[1] in _UNMEASURED
-    if untimely or measured or value.normal in {attribute, subject.phrase}:
-        return False
-    if typed or _check_of(attribute) == "typed":
-        return typed
-    return is_known(attribute) or _is_own_and_plain(reading, clause, value, subject)
-
-
-def _is_own_and_plain(reading: Reading, clause: Clause, value: Quoted, subject: Subject) -> bool:
-    if clause.language == "zh":
-        return subject.possessive and len(value.normal) <= 12
-    if reading.is_name(value.span):
-        return True
-    plain = len(value.normal.split()) <= 2 and not _ADJECTIVE.search(value.normal)
-    return subject.possessive and plain and " " not in subject.phrase.strip().replace("-", "")
-
-
-_TEMPORAL = ("_time", "_date", "deadline", "birthday", "anniversary")
-"""Endings of attributes that only a time can be the value of."""
-_ADJECTIVE = re.compile(r"(?:ing|ed|ive|ous|ful|less|able|ible|ic|al|ish|some)$")
-"""Endings of words that judge rather than say which one."""
-
-
 def _inverse(match: re.Match[str], clause: Clause, reading: Reading, context: Context) -> Draft | None:
     """The same the other way round: "Red is my favourite colour now", "Alice is the project manager of Apollo"."""
     subject = _subject(match, clause, reading, context)
     if subject is None or not _is_role(subject, match, clause):
         return None
     attribute = subject.attribute or "name"
-    check = "thing" if attribute.startswith("favorite_") else _check_of(attribute)
-    check = "name" if attribute == "name" else check
+    check = "thing" if attribute.startswith("favorite_") else check_of(attribute)
+    check = ("called" if clause.language == "zh" else "name") if attribute == "name" else check
     value = quote(reading, clause, match.start("value"), match.end("value"), check)
-    if value is None or _DEFINITE.match(value.span.cut(reading.folded)):
+    said = value.span.cut(reading.folded) if value is not None else ""
+    if value is None or _DEFINITE.match(said) or (clause.language == "zh" and is_known(attribute_of(said))):
+        # 客户是海港酒店 says who the client is, not whose hotel a client is.
         return None
     return Draft(
         clause=clause,

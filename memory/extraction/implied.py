@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ..language.lexicon import of_relative
-from ..records import Item, Language, Proposal
-from .drafts import Draft, propose
+from ..records import Item, Language, Proposal, Span
+from .drafts import Draft, Modality, propose
 from .lookups import Lookups, class_of
 from .patterns import pattern, table
-from .quoting import Quoted, classes, quote
+from .quoting import Quoted, ahead, classes, quote
 from .reading import Clause, Reading, patterned
 from .subjects import is_known
 from .targets import Change, find_target
@@ -97,7 +97,7 @@ def _sentence(reading: Reading, index: int) -> Clause | None:
     language = clauses[0].language
     span = reading.sentences[index]
     text = span.cut(reading.folded)
-    if pattern(language, "conditional").match(text) or not (
+    if any(pattern(language, name).match(text) for name in ("conditional", "proposed")) or not (
         _turns(text, language) or _follows_a_turn(reading, index, language)
     ):
         return None
@@ -133,7 +133,7 @@ def _new_value(match: re.Match[str], sentence: Clause, reading: Reading) -> Quot
     text = value.span.cut(reading.folded) if value is not None else ""
     plain = value is not None and value.value_type == "text" and not re.match(r"(?:my|our|an?|the) ", text)
     judges = plain and pattern("en", "junk").match(text)
-    return None if judges or pattern("en", "clausal").search(text) else value
+    return None if value is None or judges or pattern("en", "clausal").search(text) else ahead(value, reading)
 
 
 def _is_hypothesis(sentence: Clause, offset: int, reading: Reading) -> bool:
@@ -170,7 +170,12 @@ def _change(
 
 
 def _proposal(sentence: Clause, new: Quoted, target: Item, reading: Reading, *, correcting: bool) -> Proposal:
-    meant = Draft(sentence, target.entity, target.attribute, new, kind=target.kind)
+    if target.kind == "event":
+        noun = re.match(r" [a-z]+", reading.folded[new.span.end :])
+        new = replace(new, span=Span(new.span.start, new.span.end + (noun.end() if noun else 0)))
+    modality: Modality = "asserted" if target.modality == "asserted" else "intended"
+    meant = Draft(sentence, target.entity, target.attribute, new, kind=target.kind, modality=modality)
+    meant = replace(meant, due_at=target.due_at)
     return replace(
         propose(meant, reading),
         single_valued=target.single_valued or meant.single,
@@ -190,7 +195,11 @@ def _could_replace(draft: Draft, new: Quoted) -> bool:
 
 def _cause(sentence: Clause, new: Quoted, reading: Reading, lookups: Lookups) -> Proposal | None:
     """The cause to which a guess was put right ("Maybe it's the DB ... no, it was my parser")."""
-    if new.value_type != "text" or not re.search(r"\b(?:it|that)(?:'s| is| was)\b|是", sentence.text):
+    if (
+        new.value_type != "text"
+        or not re.search(r"\b(?:it|that)(?:'s| is| was)\b|是", sentence.text)
+        or "是" in new.normal
+    ):
         return None
     guessed = any(clause.hypothetical and clause.span.start < new.span.start for clause in reading.clauses)
     if not guessed and not _guessed_before(lookups):
@@ -202,4 +211,9 @@ def _guessed_before(lookups: Lookups) -> bool:
     last = lookups.last_turn
     if last is None:
         return False
-    return any(clause.hypothetical for clause in Reading(last).clauses)
+    reading = Reading(last)
+    return any(
+        clause.hypothetical
+        and not pattern(clause.language, "conditional").match(reading.sentences[clause.sentence].cut(reading.folded))
+        for clause in reading.clauses
+    )

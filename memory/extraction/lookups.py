@@ -11,7 +11,7 @@ from ..language.values import find_values
 from ..records import Item, Turn
 from .quoting import Quoted, classes
 from .reading import USER, Reading
-from .subjects import Subject
+from .subjects import Subject, identities_in
 from .surroundings import Surroundings
 
 _NUMERIC = frozenset(["number", "amount", "quantity", "percent"])
@@ -59,6 +59,16 @@ class Lookups:
             return None
         names = {item.entity for item in self.exchange if item.turn == last.number} - {self.reading.speaker, USER}
         return Subject(names.pop()) if len(names) == 1 else None
+
+    def numbered_before(self, offset: int) -> str | None:
+        """The order, contract or the like that was just named by its number: in the turn up to there, else just before.
+
+        Where two were named, or another is spoken of, it is not known which is meant.
+        """
+        last = self.last_turn
+        here = numbered_in(self.reading.folded[:offset])
+        found = here or (numbered_in(fold(last.text)) if last is not None else [])
+        return found[0] if len(set(found)) == 1 else None
 
     @property
     def last_turn(self) -> Turn | None:
@@ -127,6 +137,11 @@ class Lookups:
             others = re.search(r"\b(?:his|her|their)\b|[他她]的", self.reading.folded)
             return others is None
         return self.names(item) or any(item.number == other.number for other in self.exchange)
+
+
+def numbered_in(text: str) -> list[str]:
+    """The orders, contracts and the like that a folded text names by their numbers, also "the order number is 5678"."""
+    return [entity for entity, _ in identities_in(re.sub(r"(?<=[号码])是|(?<=number) is", " ", text))]
 
 
 def compatible(item: Item, value: Quoted) -> bool:

@@ -2,7 +2,7 @@
 
 import functools
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -96,6 +96,17 @@ def time_normal(time: TimeExpression, zone: str) -> str:
         return local.strftime("%Y-%m-%dT%H:%M")
     lengths = {"month": "%Y-%m", "year": "%Y"}
     return local.strftime(lengths.get(time.grain, "%Y-%m-%d"))
+
+
+def ahead(value: Quoted, reading: Reading) -> Quoted:
+    """What something is moved to lies ahead, though the sentence that tells of it speaks of the past."""
+    turn = reading.turn
+    if value.time is None or value.time.end > turn.observed_at:
+        return value
+    again = find_times(reading.original(value.span), turn.observed_at, turn.time_zone)
+    if len(again) != 1 or again[0].end <= turn.observed_at:
+        return value
+    return replace(value, normal=time_normal(again[0], turn.time_zone), time=again[0])
 
 
 def trim(reading: Reading, clause: Clause, start: int, end: int) -> Span:
@@ -296,6 +307,11 @@ def _introduced(reading: Reading, clause: Clause, span: Span, text: str) -> bool
     )
 
 
+def _called(reading: Reading, clause: Clause, span: Span, text: str) -> bool:
+    """The name of a person, also the one that only those near them use (小米, 诺诺)."""
+    return _introduced(reading, clause, span, text) or bool(pattern("zh", "pet_name").fullmatch(text))
+
+
 def _tool(reading: Reading, clause: Clause, span: Span, text: str) -> bool:
     """Something used: a name, or anything if it is used as an attribute that the lexicon knows."""
     return _is_short(text) and bool(re.search("[a-z]", text)) and not _is_junk(text, clause.language)
@@ -333,6 +349,7 @@ _CHECKS = {
     "job": _job,
     "occupation": _occupation,
     "introduced": _introduced,
+    "called": _called,
 }
 
 

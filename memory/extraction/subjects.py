@@ -285,7 +285,7 @@ def _chinese(text: str, reading: Reading, antecedent: Antecedent) -> Subject | N
     if pattern("zh", "oneself").fullmatch(text) or pattern("zh", "compared").search(text):
         return Subject(reading.speaker)
     if text in _PRONOUNS:
-        return antecedent() or Subject(text)
+        return antecedent()
     entity = identifier(text, "zh")
     if entity:
         return Subject(entity, possessive=True)
@@ -323,9 +323,10 @@ def _chinese_mine(owner: str, rest: str, reading: Reading) -> Subject | None:
 
 def _chinese_his(match: re.Match[str], antecedent: Antecedent) -> Subject | None:
     pronoun = match["who"]
-    who = antecedent() or Subject(pronoun if pronoun[0] in "他她它" else None)
+    known = antecedent()
+    who = known or Subject(pronoun if pronoun[0] in "他她它" else None)
     found = _chinese_of(who.entity, match["rest"])
-    if not match["of"] and not _is_sure(found):
+    if (not match["of"] and not _is_sure(found)) or (known is None and found.relation):
         return None
     return replace(found, relation=who.relation) if who.relation and not found.relation else found
 
@@ -388,6 +389,6 @@ def _compound(text: str) -> Subject | None:
             if pattern("zh", "which").fullmatch(text[:cut]):
                 # 旧手机 and 新手机 are two, and neither is the phone of somebody called 旧.
                 return None
-            owner = named(text[:cut])
+            owner = named(text[:cut]) if cut > 1 else ""  # Nobody is called 保: 保单号 is one word.
             return Subject(owner, attribute=key, phrase=text[cut:], possessive=True) if owner else None
     return None

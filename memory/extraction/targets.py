@@ -1,9 +1,11 @@
 """The live item that a change means, where the change does not name the attribute."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..language.folding import fold
+from ..language.lexicon import find_attributes, phrase_stem
 from ..language.values import find_values
 from ..records import Item, Span
 from .lookups import Lookups, alike, class_of, compatible, one_subject
@@ -41,6 +43,10 @@ def find_target(change: Change, lookups: Lookups) -> Item | None:
     of the new value.
     """
     text = _text(change, lookups)
+    thing = pattern(change.sentence.language, "changed_thing").search(change.sentence.text)
+    if thing and not change.old and not find_attributes(thing["thing"]):
+        # 供应商把内胎涨到18块了 says what was changed, and it is not the rent that was spoken of.
+        return None
     quoted = _meant(filter(change.fits, _quoted(change, text, lookups)), lookups)
     named = [item for item in lookups.of_attributes(text, lookups.reading.speaker) if change.fits(item)]
     recent = _meant(filter(change.fits, lookups.exchange), lookups)
@@ -51,7 +57,27 @@ def find_target(change: Change, lookups: Lookups) -> Item | None:
         return None
     if named:
         return one_subject(named)
-    return _just_spoken_of(change, recent, lookups) or _of_class(change, lookups)
+    return _just_spoken_of(change, recent, lookups) or _of_class(change, lookups) or _counted(change, lookups)
+
+
+def _counted(change: Change, lookups: Lookups) -> Item | None:
+    """The event just told of whose count is put right: "We sold 31 bikes." - "Sorry, 13 bikes."."""
+    what = _measured(change.new.unit, lookups.reading.folded[change.new.span.end :])
+    if not change.correcting or what is None:
+        return None
+    told = [item for item in lookups.exchange if item.kind == "event" and lookups.is_last(item)]
+    meant = []
+    for item in told:
+        counts = [value for value in find_values(item.value) if value.normal != change.new.normal]
+        if [_measured(value.unit, fold(item.value[value.span.end :])) for value in counts] == [what]:
+            meant.append(item)
+    return meant[0] if len(meant) == 1 else None
+
+
+def _measured(unit: str | None, after: str) -> str | None:
+    """What a number counts: its unit, else the word behind it."""
+    noun = re.match(r"\s+([a-z]{3,})", after)
+    return unit or (phrase_stem(noun[1]) if noun else None)
 
 
 def _quoted(change: Change, text: str, lookups: Lookups) -> list[Item]:

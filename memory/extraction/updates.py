@@ -10,7 +10,9 @@ from ..records import ChangeKind, Item, Proposal
 from .aliases import known_otherwise
 from .drafts import MOVED, Draft, propose
 from .lookups import Lookups, compatible, one_subject
-from .patterns import pattern
+from .moving import replanned
+from .namesakes import of_the_same
+from .patterns import pattern, words
 from .reading import Reading
 
 _OF_LATE = timedelta(days=100)
@@ -21,22 +23,35 @@ _TEMPORAL = ("deadline", "start_date", "end_date", "release_date", "meeting_time
 def settle(draft: Draft, reading: Reading, lookups: Lookups) -> Proposal | None:
     """The proposal for a draft, with whose it is and what it closes; ``None`` where it only tells of the past."""
     if draft.kind not in {"fact", "choice"}:
-        return propose(draft, reading)
+        return replanned(draft, reading, lookups)
     owned = _owned(draft, reading, lookups)
     if owned is None:
         return None
-    draft = owned
-    known = lookups.live.about(draft.entity or reading.speaker, draft.attribute)
+    nameless, draft = draft.entity is None, owned
+    whole = lookups.live.about(draft.entity or reading.speaker, draft.attribute)
+    known = of_the_same(draft.attribute, reading.original(draft.clause.span), whole)
     if draft.past and known:
         return None
     rows = _others(draft, known)
     proposal = propose(draft, reading)
     action = _action(draft, reading) if rows and draft.polarity == "positive" else "assert"
     targets = _replaced(draft, rows) if action != "assert" else []
+    if nameless and draft.single and _action(draft, reading) != "assert":
+        proposal = replace(proposal, rivals=_rivals(draft, lookups))
     if not targets:
         return proposal
     began = _began(draft, targets, reading)
     return replace(proposal, action=action, valid_from=began, targets=tuple(item.number for item in targets))
+
+
+def _rivals(draft: Draft, lookups: Lookups) -> tuple[int, ...]:
+    """What the same change of nobody in particular could mean as well: "the budget is 9,000 now", of two projects."""
+    near = {item.number for item in lookups.exchange} if draft.entity != lookups.reading.speaker else None
+    return tuple(
+        item.number
+        for item in lookups.live.with_attribute(draft.attribute)
+        if item.entity not in {draft.entity, *lookups.others} and (near is None or item.number in near)
+    )
 
 
 def _began(draft: Draft, targets: Sequence[Item], reading: Reading) -> datetime | None:
@@ -118,8 +133,11 @@ def _entity(draft: Draft, reading: Reading, lookups: Lookups) -> str:
     What was talked about longer ago is not taken for the topic: a budget of nobody in particular must not supersede a
     project's at a distance.
     """
+    numbered = (
+        lookups.numbered_before(draft.clause.span.start) if draft.attribute in words("en", "of_numbered") else None
+    )
     recent = (item for item in lookups.exchange if lookups.is_recent(item) and item.attribute == draft.attribute)
-    return next((item.entity for item in recent), reading.speaker)
+    return numbered or next((item.entity for item in recent), reading.speaker)
 
 
 def _action(draft: Draft, reading: Reading) -> ChangeKind:

@@ -13,6 +13,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, Connection, and_, insert, or_, select, update
 
 from ..errors import AlreadyClosed, BadInput
+from ..extraction.namesakes import of_the_same
 from ..extraction.normals import normalise
 from ..records import ClosedBy, Item, Proposal, Span, Turn
 from .counters import next_number
@@ -174,6 +175,8 @@ def _record(connection: Connection, turn: Turn, proposal: Proposal, now: datetim
         _note_conflict(connection, proposal, item, number, "recency", now)
     if after is not None:
         _note_conflict(connection, proposal, after, number, "recency", now, newer_preferred=False)
+    for item in _targets(connection, turn, replace(proposal, targets=proposal.rivals)):
+        _note_conflict(connection, proposal, item, number, "recency", now)
     _fulfil(connection, turn, proposal, valid_from, number, now)
     return _insert(connection, turn, proposal, number, valid_from, ending, now)
 
@@ -194,9 +197,8 @@ def _targets(connection: Connection, turn: Turn, proposal: Proposal) -> list[Ite
         # "In 2019 I joined Google" tells of the past and replaces nothing that began since.
         began = proposal.valid_from or turn.observed_at
         found = [item for item in found if item.valid_from <= began]
-    if proposal.action not in {"change", "correct"}:
-        return found
-    return [item for item in found if (item.normal, item.polarity) != (proposal.normal, proposal.polarity)]
+    said = (proposal.normal, proposal.polarity, proposal.due_at) if proposal.action in {"change", "correct"} else None
+    return [item for item in found if (item.normal, item.polarity, item.due_at) != said]
 
 
 def _valid_from(turn: Turn, proposal: Proposal, targets: Sequence[Item]) -> datetime:
@@ -269,12 +271,13 @@ def _neighbours(
     """The versions that held when the new one began, and the first that began after it."""
     if proposal.kind not in _VERSIONED or proposal.modality != "asserted":
         return [], None
-    versions = _versions(turn, proposal)
+    versions = select(items).where(_versions(turn, proposal))
     then = or_(items.c.closed_at.is_(None), items.c.valid_to > valid_from)
-    before = select(items).where(versions, items.c.valid_from <= valid_from, then)
-    later = select(items).where(versions, items.c.valid_from > valid_from)
-    after = fetch(connection, later.order_by(items.c.valid_from, items.c.number).limit(1))
-    return fetch(connection, before), after[0] if after else None
+    before = versions.where(items.c.valid_from <= valid_from, then)
+    after = versions.where(items.c.valid_from > valid_from).order_by(items.c.valid_from, items.c.number)
+    quote = proposal.quote_span.cut(turn.text)
+    held, came = (of_the_same(proposal.attribute, quote, fetch(connection, rows)) for rows in (before, after))
+    return held, next(iter(came), None)
 
 
 def _ending(before: Sequence[Item], after: Item | None) -> _Closing | None:
