@@ -50,7 +50,12 @@ class Context:
         if subject.relation or attribute in {"name", "nickname"} or value.value_type != "text":
             return
         start, end = (edge - clause.span.start for edge in value.span)
-        if quote(reading, clause, start, end, "introduced") is not None:
+        self.meet(start, end, clause, reading)
+
+    def meet(self, start: int, end: int, clause: Clause, reading: Reading) -> None:
+        """Note who is named in a range of the clause, if that is a person's name."""
+        value = quote(reading, clause, start, end, "introduced")
+        if value is not None:
             self.person = named(value.span.cut(reading.folded))
             self._antecedent = Subject(self.person)
 

@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ..language.times import TimeExpression
+from ..language.lexicon import of_relative
+from ..language.times import TimeExpression, find_times
 from ..records import Span
 from .drafts import Draft, Modality
 from .patterns import Rule, pattern, table
@@ -16,7 +17,7 @@ _LONGEST = 120
 _LONGEST_NAME = 8
 _BEFORE_TIME = 4
 _BEFORE_WHEN = re.compile(
-    r"(?:在|就|是|从|还|又|也|都|刚刚?|于|(?:已经?)?(?:定|暂定|预定|确定|计划|预计|安排|将|拟)(?=[于在]|$))+$"
+    r"(?:(?:改|推迟|提前|延期?|挪|移|约|定|安排)[到成为在]|在|就|是|从|还|又|也|都|刚刚?|于|(?:已经?)?(?:定|暂定|预定|确定|计划|预计|安排|将|拟)(?=[于在]|$))+$"
 )
 
 
@@ -43,9 +44,9 @@ def _is_anothers(draft: Draft, clause: Clause, reading: Reading, told: Sequence[
     before = reading.folded[reading.sentences[clause.sentence].start : clause.span.start]
     if clause.language == "en" or draft.entity != reading.speaker or re.search("[我咱俺]", before + clause.text):
         return False
-    own = [it for it in told if it.clause.sentence == clause.sentence]
+    own = [it for it in told if it.clause.sentence == clause.sentence and it.clause.span.start < clause.span.start]
     if own:
-        return own[-1].entity != reading.speaker or own[-1].attribute != "event"
+        return own[-1].entity not in {None, reading.speaker} or bool(of_relative(own[-1].attribute)[0])
     return bool(pattern("zh", "about_somebody").match(before))
 
 
@@ -124,7 +125,8 @@ def _draft(
     negated = "negated" in match.re.groupindex and bool(match["negated"])
     possible = rule.get("modality") == "possible" or clause.hypothetical
     modality: Modality = "possible" if possible else "intended"
-    return _placed(clause, entity, relation, value, time, reading, negated=negated, modality=modality)
+    planned = "modality" in rule.means
+    return _placed(clause, entity, relation, value, time, reading, negated=negated, modality=modality, planned=planned)
 
 
 def _subject(match: re.Match[str], clause: Clause, reading: Reading) -> tuple[str, int]:
@@ -185,7 +187,9 @@ def _chinese_event(clause: Clause, reading: Reading, time: TimeExpression) -> Dr
     start, end = time.span.start - clause.span.start, time.span.end - clause.span.start
     between = pattern("zh", "after_time").match(clause.text, end)
     offset = between.end() if between else end
-    if pattern("zh", "deed").match(clause.text, offset) is None or _is_done_ahead(clause, offset, time, reading):
+    if pattern("zh", "arranged").match(clause.text, offset):
+        time = _arranged(time, reading)
+    elif pattern("zh", "deed").match(clause.text, offset) is None or _is_done_ahead(clause, offset, time, reading):
         return None
     before = pattern("zh", "lead").sub("", clause.text[:start], count=1)
     who = (between["who"] if between else None) or _BEFORE_WHEN.sub("", before)
@@ -197,10 +201,16 @@ def _chinese_event(clause: Clause, reading: Reading, time: TimeExpression) -> Dr
     return _placed(clause, entity, relation, value, time, reading, negated=negated, modality="intended")
 
 
+def _arranged(time: TimeExpression, reading: Reading) -> TimeExpression:
+    """The time of what was arranged (周三约了医生): it is to come, whatever is done already."""
+    again = find_times(time.text, reading.turn.observed_at, reading.turn.time_zone)
+    return replace(again[0], span=time.span) if len(again) == 1 else time
+
+
 def _is_done_ahead(clause: Clause, offset: int, time: TimeExpression, reading: Reading) -> bool:
     """Whether it speaks of something done at a time to come, which is a misreading."""
     told = clause.text[offset:]
-    done = re.search(r"了|过", told) and not re.search(r"了[吧啊]?$", told)
+    done = (re.search(r"了|过", told) and not re.search(r"了[吧啊]?$", told)) or re.search("[^有]的$", told)
     return time.start > reading.turn.observed_at and bool(done)
 
 
@@ -214,10 +224,11 @@ def _placed(
     *,
     negated: bool,
     modality: Modality,
+    planned: bool = False,
 ) -> Draft:
-    """An event at its time: what lies behind is asserted and began then, what lies ahead is due."""
+    """An event at its time: what lies behind is asserted and began then, what lies ahead or is planned is due."""
     now = reading.turn.observed_at
-    ahead = time is None or time.start > now or modality == "possible"
+    ahead = time is None or time.start > now or modality == "possible" or (planned and time.end > now)
     return Draft(
         clause=clause,
         entity=entity,

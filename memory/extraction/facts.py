@@ -121,28 +121,41 @@ def _subject(match: re.Match[str], clause: Clause, reading: Reading, context: Co
     if not text.strip() or (text.strip() in _IT and context.subject is not None and context.subject.attribute):
         # "The code was 4471, but it is 4417": still the code.
         return context.subject
-    if clause.language == "zh" and re.search(rf"{pattern('zh', 'past').pattern}$", text.strip()):
+    if clause.language == "zh" and _is_past(match, clause):
         # 婆婆以前在纺织厂上班: she does so no longer.
         return None
     start = match.start("subject") + len(text) - len(text.lstrip())
     span = clause.at(start, start + len(text.strip()))
-    before = context.subject
     owner = pattern("both", "elliptic_owner").fullmatch(text.strip())
     if owner and pattern("zh", "which").fullmatch(owner["zh"] or ""):
         # 新服务器300元，旧的180元: the old one is nobody who has a server.
         return None
+    before = context.subject
     if owner and before is not None and before.attribute:
         # "Alice's phone is ... and Bob's is ...": the same attribute of somebody else.
         return replace(before, entity=named(owner["en"] or owner["zh"]), relation="")
     subject = resolve(text.strip(), span, reading, context.antecedent)
-    if subject is not None and subject.entity is None and subject.attribute in _PERSONAL and context.person is not None:
+    return _inherited(subject, reading, context) if subject is not None and subject.entity is None else subject
+
+
+def _inherited(subject: Subject, reading: Reading, context: Context) -> Subject:
+    """An attribute that nobody is named for, as that of whom the sentence is about."""
+    if subject.attribute in _PERSONAL and context.person is not None:
         # 我的业务员是潘丽，电话是…: hers.
         return replace(subject, entity=context.person)
-    others = before is not None and before.entity not in {None, reading.speaker}
-    if subject is not None and subject.entity is None and before is not None and (before.possessive or others):
+    before = context.subject
+    if before is not None and (before.possessive or before.entity not in {None, reading.speaker}):
         # "Apollo's budget is 5,000, the deadline is Friday": both are Apollo's; in 房东姓赵，电话是… the landlord's.
         return replace(subject, entity=before.entity, relation=before.relation)
     return subject
+
+
+def _is_past(match: re.Match[str], clause: Clause) -> bool:
+    """Whether a Chinese clause says between subject and value, or at the end of the subject, that it was so before."""
+    past, subject = pattern("zh", "past"), match["subject"].strip()
+    until = match.start("value") if "value" in match.re.groupindex else match.end("subject")
+    between = clause.text[match.end("subject") : max(until, match.end("subject"))]
+    return bool(re.search(rf"(?:{past.pattern})[对在是就跟和]?$", subject) or past.match(between.strip()))
 
 
 def _predicate(rule: Rule, match: re.Match[str], clause: Clause, reading: Reading, context: Context) -> list[Draft]:
@@ -209,6 +222,9 @@ def _attribute(rule: Rule, match: re.Match[str], subject: Subject) -> str | None
         return f"{mapping(_script(relation), 'relations').get(relation, relation)}_name"
     if rule.means.get("verbal"):
         return _VERBS.get(match["verb"], match["verb"])
+    if rule.get("attribute") == "price" and subject.entity == USER:
+        # 我想买辆车，可是要3000块: the speaker is for sale no more than anybody.
+        return None
     moved = bool(rule.means.get("subject_attribute")) and subject.entity not in {None, USER} and not subject.relation
     return rule.get("attribute") or (MOVED if moved else None)
 
@@ -243,9 +259,11 @@ def _copula(match: re.Match[str], clause: Clause, reading: Reading, context: Con
     subject = _subject(match, clause, reading, context)
     attribute, check = _stated(subject, match) if subject is not None else (None, "")
     if subject is None or attribute is None or attribute.replace("_", " ") in _no_attributes():
+        context.meet(*match.span("value"), clause, reading)
         return None
     value = quote(reading, clause, match.start("value"), match.end("value"), check)
     if value is not None:
+        context.introduce(subject, attribute, value, clause, reading)
         attribute = stated_of(subject, attribute, value)
     if value is None or not fits(reading, clause, attribute, value, subject):
         return None
@@ -256,7 +274,6 @@ def _copula(match: re.Match[str], clause: Clause, reading: Reading, context: Con
     if (past and value.value_type == "text") or _is_of_another_time(clause, value, reading):
         return None
     context.name(subject)
-    context.introduce(subject, attribute, value, clause, reading)
     return Draft(
         clause=clause,
         entity=subject.entity,

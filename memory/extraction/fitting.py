@@ -3,7 +3,7 @@
 import re
 
 from ..language.lexicon import FAVORITE, of_relative
-from .patterns import mapping
+from .patterns import mapping, words
 from .quoting import Quoted
 from .reading import Clause, Reading
 from .subjects import Subject, is_known
@@ -24,7 +24,11 @@ def fits(reading: Reading, clause: Clause, attribute: str, value: Quoted, subjec
     untimely = value.time is not None and attribute.startswith(FAVORITE)
     untimely = untimely or (value.time is None and value.value_type != "date" and attribute.endswith(_TEMPORAL))
     measured = value.value_type in {"quantity", "percent"} and of_relative(attribute)[1] in _UNMEASURED
-    if untimely or measured or value.normal in {attribute, subject.phrase}:
+    # Where somebody lives or works is no number: "her home is 120 m2" tells its size.
+    counted = value.value_type in {"quantity", "percent", "amount", "number"} and attribute.replace(
+        "_", " "
+    ) in mapping("en", "named")
+    if untimely or measured or counted or value.normal in {attribute, subject.phrase}:
         return False
     if typed or check_of(attribute) == "typed":
         return typed
@@ -48,15 +52,17 @@ _ADJECTIVE = re.compile(r"(?:ing|ed|ive|ous|ful|less|able|ible|ic|al|ish|some)$"
 
 def check_of(attribute: str) -> str:
     """What the value of an attribute has to be, as a check of ``quote``."""
+    name = attribute.replace("_", " ")
     if attribute in LISTED:
         return "listed"
-    if attribute in mapping("en", "typed"):
+    where = mapping("both", "where")
+    if name in where or attribute in where.values():
+        return "any"
+    if name in mapping("en", "typed"):
         return "typed"
-    if attribute in mapping("en", "named"):
+    if name in mapping("en", "named"):
         return "any_name" if attribute in {"name", "nickname"} else "name"
-    if attribute in mapping("en", "loose"):
-        return "loose"
-    return "any"
+    return "loose" if name in mapping("en", "loose") else "any"
 
 
 def of_thing(subject: Subject, own: str) -> str | None:
@@ -64,7 +70,7 @@ def of_thing(subject: Subject, own: str) -> str | None:
 
     What is itself a measure (a budget, a deposit) has none.
     """
-    if subject.attribute in mapping("en", "typed"):
+    if subject.attribute in words("en", "money"):
         return None
     return f"{_WHEN.sub('', subject.attribute)}_{own}"
 
@@ -79,7 +85,7 @@ def stated_of(subject: Subject, attribute: str, value: Quoted) -> str:
     """
     if value.time is not None:
         return attribute
-    measured = attribute in mapping("en", "typed") or attribute in mapping("en", "loose")
+    measured = attribute in words("en", "money") or attribute in mapping("en", "loose")
     if value.value_type == "amount" and is_known(attribute) and not measured and attribute == subject.attribute:
         return of_thing(subject, "price") or attribute
     return mapping("both", "where").get(attribute.replace("_", " "), attribute)

@@ -48,8 +48,8 @@ def _first_change(
     sentence: Clause, reading: Reading, lookups: Lookups, stated: Sequence[Draft]
 ) -> tuple[Proposal, Draft | None] | None:
     """The first reading of a sentence as a change that holds, with the draft of the same turn that it replaces."""
-    before = [draft for draft in stated if draft.clause.sentence < sentence.sentence]
     for new, old in _readings(sentence, reading):
+        before = [draft for draft in stated if draft.clause.span.end <= new.span.start]
         if _contradicts(new, stated):
             continue
         change = _change(sentence, new, old, lookups, before)

@@ -18,12 +18,17 @@ from .reading import Clause, Reading
 def replanned(draft: Draft, reading: Reading, lookups: Lookups) -> Proposal:
     """The proposal for an errand or a plan; one with a new time closes the plan of the same thing that it moves."""
     proposal = propose(draft, reading)
-    sentence = reading.sentences[draft.clause.sentence].cut(reading.folded)
-    words = (pattern(draft.clause.language, name) for name in ("change_words", "correction_words"))
-    if draft.kind != "event" or draft.due_at is None or not any(it.search(sentence) for it in words):
+    if draft.kind != "event" or draft.due_at is None or not _is_told_anew(draft, reading):
         return proposal
     old = about(draft.value.normal, [item for item in _planned(lookups) if item.kind == "event"])
     return replace(proposal, action="change", targets=tuple(item.number for item in old)) if old else proposal
+
+
+def _is_told_anew(draft: Draft, reading: Reading) -> bool:
+    """Whether the sentence of a draft changes or corrects something."""
+    sentence = reading.sentences[draft.clause.sentence].cut(reading.folded)
+    words = (pattern(draft.clause.language, name) for name in ("change_words", "correction_words"))
+    return any(rule.search(sentence) for rule in words)
 
 
 def find_moved(reading: Reading, lookups: Lookups, stated: Sequence[Proposal]) -> list[Proposal]:
@@ -36,8 +41,10 @@ def find_moved(reading: Reading, lookups: Lookups, stated: Sequence[Proposal]) -
     """
     moves = [it for it in stated if it.kind == "fact" and it.value_type in {"date", "time"}]
     planned = _planned(lookups) if moves else []
-    found = [(clause, _due(it, reading), it) for it in moves for clause in reading.clauses if _stands_in(it, clause)]
-    return [new for clause, due, it in found if due and (new := _moved(clause, due, it, planned, reading)) is not None]
+    moved = (
+        _moved(clause, it, planned, reading) for it in moves for clause in reading.clauses if _stands_in(it, clause)
+    )
+    return [proposal for proposal in moved if proposal is not None]
 
 
 def _stands_in(proposal: Proposal, clause: Clause) -> bool:
@@ -59,11 +66,12 @@ def _planned(lookups: Lookups) -> list[Item]:
     return [it for it in plans if it.due_at is not None and it.speaker in own and it.modality != "possible"]
 
 
-def _moved(clause: Clause, due: datetime, move: Proposal, planned: Sequence[Item], reading: Reading) -> Proposal | None:
+def _moved(clause: Clause, move: Proposal, planned: Sequence[Item], reading: Reading) -> Proposal | None:
+    due = _due(move, reading)
     thing = reading.folded[clause.span.start : move.value_span.start]
     thing = pattern(clause.language, "change_words").sub(" ", thing)
     found = about(thing, planned) if re.search(r"\w", thing) else []
-    if not found or found[0].due_at == due:
+    if not found or due is None or found[0].due_at == due:
         return None
     old = found[0]
     lead = len(clause.text) - len(clause.text.lstrip())

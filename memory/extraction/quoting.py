@@ -195,7 +195,8 @@ def _is_short(text: str) -> bool:
 def _is_junk(text: str, language: str) -> bool:
     if language == "zh" or re.search(r"[\u3400-\u9fff]", text):
         return bool(pattern("zh", "junk").match(text))
-    return bool(pattern("en", "junk").match(text)) or bool(re.match(r"\w+ing\b", text))
+    done = re.fullmatch(r"[a-z]{2,}[^e]ed|paid|sold|lost|sent|built", text)
+    return done is not None or bool(pattern("en", "junk").match(text)) or bool(re.match(r"\w+ing\b", text))
 
 
 def _name(reading: Reading, clause: Clause, span: Span, text: str) -> bool:

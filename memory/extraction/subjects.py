@@ -130,6 +130,10 @@ def _english(text: str, span: Span, reading: Reading, antecedent: Antecedent) ->
     his = re.match(r"^(?:his|her|their|its) (?P<rest>.+)$", text)
     if his:
         who = antecedent()
+        kin = _relation(his["rest"], reading, span.start + his.start("rest"))
+        if who and kin and not who.relation and not is_known(attribute_of(his["rest"])):
+            # "her partner Jan is 36"
+            return Subject(who.entity, relation=kin, possessive=True)
         return replace(_attribute(who.entity, his["rest"], possessive=True), relation=who.relation) if who else None
     return _owned(text, span, reading) or _plain(text, span, reading)
 
@@ -354,7 +358,7 @@ def _chinese_of(entity: str | None, rest: str) -> Subject:
 
 def _chinese_named(text: str) -> Subject | None:
     """A name, an attribute, or both: 张伟, 预算, 阿波罗的最终预算, 订单12345的金额."""
-    if not text or pattern("zh", "nobody").fullmatch(text) or "岁" in text:
+    if not text or any(pattern("zh", name).search(text) for name in ("nobody_at_all", "no_subject")) or "岁" in text:
         return None
     favorite = pattern("zh", "favorite_of").match(text)
     if favorite:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ..language.folding import fold
 from ..language.lexicon import find_attributes, phrase_stem
+from ..language.tokens import content_stems
 from ..language.values import find_values
 from ..records import Item, Span
 from .lookups import Lookups, alike, class_of, compatible, one_subject
@@ -43,13 +44,9 @@ def find_target(change: Change, lookups: Lookups) -> Item | None:
     of the new value.
     """
     text = _text(change, lookups)
-    thing = pattern(change.sentence.language, "changed_thing").search(change.sentence.text)
-    if thing and not change.old and not find_attributes(thing["thing"]):
-        # 供应商把内胎涨到18块了 says what was changed, and it is not the rent that was spoken of.
-        return None
     quoted = _meant(filter(change.fits, _quoted(change, text, lookups)), lookups)
     named = [item for item in lookups.of_attributes(text, lookups.reading.speaker) if change.fits(item)]
-    recent = _meant(filter(change.fits, lookups.exchange), lookups)
+    recent = [item for item in _meant(filter(change.fits, lookups.exchange), lookups) if _may_be(item, change)]
     if quoted:
         return _one_quoted(quoted, {item.number for item in (*named, *recent)})
     if change.old and not change.peers:
@@ -60,18 +57,37 @@ def find_target(change: Change, lookups: Lookups) -> Item | None:
     return _just_spoken_of(change, recent, lookups) or _of_class(change, lookups) or _counted(change, lookups)
 
 
+def _may_be(item: Item, change: Change) -> bool:
+    """Whether an item may be meant by a change that says what changed: 内胎涨到18块了 changes no rent."""
+    thing = _changed_thing(change)
+    if not thing or find_attributes(thing):
+        return True
+    quote = fold(item.quote)
+    if thing.isascii():
+        return bool(set(content_stems(thing)) & set(content_stems(quote)))
+    return any(thing[start : start + 2] in quote for start in range(len(thing) - 1))
+
+
+def _changed_thing(change: Change) -> str:
+    """What a sentence says was changed, or what it says became more or less."""
+    told = (pattern(change.sentence.language, name) for name in ("changed_thing", "changed_subject"))
+    return next((match["thing"] for rule in told if (match := rule.search(change.sentence.text))), "")
+
+
 def _counted(change: Change, lookups: Lookups) -> Item | None:
     """The event just told of whose count is put right: "We sold 31 bikes." - "Sorry, 13 bikes."."""
     what = _measured(change.new.unit, lookups.reading.folded[change.new.span.end :])
     if not change.correcting or what is None:
         return None
     told = [item for item in lookups.exchange if item.kind == "event" and lookups.is_last(item)]
-    meant = []
-    for item in told:
-        counts = [value for value in find_values(item.value) if value.normal != change.new.normal]
-        if [_measured(value.unit, fold(item.value[value.span.end :])) for value in counts] == [what]:
-            meant.append(item)
+    meant = [item for item in told if _counts_in(item, change.new.normal) == [what]]
     return meant[0] if len(meant) == 1 else None
+
+
+def _counts_in(item: Item, otherwise: str) -> list[str | None]:
+    """What the numbers of an event count, but for one that says the same already."""
+    counts = [value for value in find_values(item.value) if value.normal != otherwise]
+    return [_measured(value.unit, fold(item.value[value.span.end :])) for value in counts]
 
 
 def _measured(unit: str | None, after: str) -> str | None:

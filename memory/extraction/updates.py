@@ -24,7 +24,7 @@ def settle(draft: Draft, reading: Reading, lookups: Lookups) -> Proposal | None:
     """The proposal for a draft, with whose it is and what it closes; ``None`` where it only tells of the past."""
     if draft.kind not in {"fact", "choice"}:
         return replanned(draft, reading, lookups)
-    owned = _owned(draft, reading, lookups)
+    owned = _owned(draft, reading, lookups) if not _is_of_no_employer(draft, lookups) else None
     if owned is None:
         return None
     nameless, draft = draft.entity is None, owned
@@ -42,6 +42,16 @@ def settle(draft: Draft, reading: Reading, lookups: Lookups) -> Proposal | None:
         return proposal
     began = _began(draft, targets, reading)
     return replace(proposal, action=action, valid_from=began, targets=tuple(item.number for item in targets))
+
+
+def _is_of_no_employer(draft: Draft, lookups: Lookups) -> bool:
+    """Whether what somebody quit or left was never their employer: "I quit the gym", "I left Paris"."""
+    if (of_relative(draft.attribute)[1], draft.polarity) != ("employer", "negative"):
+        return False
+    if not pattern("en", "may_leave").search(draft.clause.text):
+        return False
+    known = lookups.live.with_value([draft.value.normal])
+    return not any(of_relative(item.attribute)[1] == "employer" for item in known)
 
 
 def _rivals(draft: Draft, lookups: Lookups) -> tuple[int, ...]:
@@ -97,15 +107,22 @@ def _known_as(draft: Draft, entity: str, reading: Reading, lookups: Lookups) -> 
         return None
     if draft.attribute == MOVED:
         return one_subject(it for key in _TEMPORAL for it in lookups.live.about(entity, key) if it.kind == "fact")
-    parts = [part for part in re.split(r"_", draft.attribute) if part]
-    near = lookups.live.mentioning(parts, _MOST_NEAR) if draft.value.value_type != "text" else ()
-    found = [item for item in near if item.entity == entity and _is_same_thing(draft.attribute, item.attribute)]
+    found = _of_like_names(draft, entity, lookups)
     # "The cost was set at 5,000" may be the first that is said of it, "is 5,000 now" is not.
     again = _action(replace(draft, changes=False), reading) != "assert"
-    if draft.entity is None and draft.single and again:
+    if draft.entity is None and (draft.single or draft.functional) and again:
         found += [it for it in lookups.live.with_attribute(draft.attribute) if it.entity not in lookups.others]
     fitting = [item for item in found if item.kind == "fact" and compatible(item, draft.value)]
     return one_subject(fitting) or one_subject(item for item in fitting if lookups.is_last(item))
+
+
+def _of_like_names(draft: Draft, entity: str, lookups: Lookups) -> list[Item]:
+    """What is known of an entity under a longer or shorter name of the attribute; of words only the name itself."""
+    if draft.value.value_type == "text":
+        return []
+    parts = [part for part in draft.attribute.split("_") if part]
+    near = lookups.live.mentioning(parts, _MOST_NEAR)
+    return [item for item in near if item.entity == entity and _is_same_thing(draft.attribute, item.attribute)]
 
 
 def _is_same_thing(one: str, other: str) -> bool:
@@ -114,7 +131,7 @@ def _is_same_thing(one: str, other: str) -> bool:
         return False
     if not one.isascii():
         return one in other or other in one
-    first, second = set(one.split("_")), set(other.split("_"))
+    first, second = ({*name.split("_")} - {"time", "date"} for name in (one, other))
     return first <= second or second <= first
 
 

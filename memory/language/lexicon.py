@@ -120,11 +120,12 @@ def _attributes() -> dict[str, dict[str, Any]]:
 
 @functools.cache
 def _phrase_keys() -> dict[str, str]:
-    """Every phrase of an attribute, stemmed, with the attribute's key."""
+    """Every phrase of an attribute, also stemmed, with the attribute's key."""
     index: dict[str, str] = {}
     for key, entry in _attributes().items():
         for phrase in (key.replace("_", " "), *_all(entry)):
             index.setdefault(phrase_stem(phrase), key)
+            index.setdefault(fold(phrase), key)
     return index
 
 
@@ -163,7 +164,14 @@ def attribute_key(phrase: str) -> str:
     favorite = _shape("favorite").fullmatch(folded)
     if favorite:
         return FAVORITE + _favorite_object((favorite["en"] or favorite["zh"]).strip())
-    return _phrase_keys().get(phrase_stem(folded)) or _own_key(folded)
+    key = _phrase_keys().get(folded) or _phrase_keys().get(phrase_stem(folded))
+    return key if key is not None and not _is_derived(folded, key) else _own_key(folded)
+
+
+def _is_derived(folded: str, key: str) -> bool:
+    """Whether a phrase only shares its stems with an attribute: a rating is no rate."""
+    own = set(" ".join([key.replace("_", " "), *attribute_phrases(key)]).split())
+    return any(word.endswith(("ing", "ings")) and own.isdisjoint({word, word[:-1]}) for word in folded.split())
 
 
 def _favorite_object(name: str) -> str:

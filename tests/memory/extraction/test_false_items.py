@@ -140,3 +140,87 @@ def test_the_count_of_an_event_is_put_right(texts, value):
 def test_a_number_of_something_else_puts_no_event_right():
     talk = said("We sold 31 bikes in February.", "Sorry, 13 lamps were broken.")
     assert "sold 31 bikes" in {item.value for item in talk.items("event")}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("My rating is 1840.", {("user", "rating", "1840")}),
+        ("The carpenter's phone is 0170 555 8812.", {("carpenter", "phone", "0170 555 8812")}),
+        ("My blood pressure was 150 over 95 this morning.", set()),
+        ("I don't drink coffee anyway.", {("user", "drink", "coffee")}),
+        ("I told Milos that the sink stays where it is.", set()),
+        ("Plan B it is!", {("user", "decision", "Plan B")}),
+        ("I quit the gym.", set()),
+        ("I left Paris.", set()),
+        ("Petra is 34 and her partner Jan is 36.", {("petra", "age", "34"), ("petra", "partner_age", "36")}),
+        ("二哥在青岛找到了工作。", set()),
+        ("姐夫想给他起名叫雷神。", set()),
+        ("佩佩小时候对青霉素过敏。", set()),
+        ("今早我的血压是150/95。", {("user", "blood_pressure", "150/95")}),
+        ("苏医生休假，改成周五十点看孟医生。", set()),
+    ],
+)
+def test_what_only_looks_like_another_statement_is_not_noted_as_it(text, expected):
+    assert _noted(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "modality", "ahead"),
+    [
+        ("今年夏天我们要重新装修厨房。", "intended", True),
+        ("我周五下午三点约了苏医生。", "intended", True),
+        ("昨天约了苏医生。", "asserted", False),
+    ],
+)
+def test_what_is_meant_or_arranged_for_later_has_not_happened(text, modality, ahead):
+    (event,) = said(text).items("event")
+    assert (event.modality, event.due_at is not None) == (modality, ahead)
+
+
+def test_what_was_left_is_an_employer_where_it_was_one():
+    assert [it.polarity for it in said("I work at Bosch.", "I left Bosch.").items(attribute="employer")] == ["negative"]
+
+
+@pytest.mark.parametrize(
+    ("texts", "attribute", "normal"),
+    [
+        (
+            ("The annual meeting is on Saturday.", "The meeting has been moved to Sunday."),
+            "annual_meeting",
+            "2024-05-19",
+        ),
+        (("Delivery of the oven is on Thursday.", "The delivery slipped to Friday."), "delivery", "2024-05-17"),
+    ],
+)
+def test_what_is_moved_under_a_shorter_name_is_the_same_thing(texts, attribute, normal):
+    (item,) = [item for item in said(*texts).items("fact") if item.value_type == "date"]
+    assert (item.attribute, item.normal) == (attribute, normal)
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        # Where somebody lives is no number, and no correction of another number makes it one.
+        (
+            ("我表姐住在城西，她家120平米。", "利率是3.6%，我记错了，是3.9%。"),
+            {("user", "cousin_home", "城西")},
+        ),
+        (
+            ("My cousin Jo lives in Salford.", "The interest rate is 3.6 percent, no wait, 3.9."),
+            {("user", "cousin_home", "Salford")},
+        ),
+        # Who went down is not what went down before.
+        (("我老婆的公积金有11万。", "房主降到255万了。"), {("user", "wife_公积金", "11万")}),
+        (("I have a loan of 9,000.", "The owner went down to 255,000."), set()),
+        (("合作者是魏真，她在浙大工作。",), {("魏真", "work_location", "浙大")}),
+        (("我的房间1480元。",), {("user", "room_price", "1480元")}),
+        (("Flights aren't booked yet.",), set()),
+        (("修锅炉的师傅周一早上八点来。",), set()),
+        (("我想买辆三轮车，可是要3000块。",), set()),
+        (("小谭想养狗，可房东讨厌宠物。",), {("房东", "likes", "宠物")}),
+    ],
+)
+def test_what_was_said_of_one_thing_is_no_change_of_another(texts, expected):
+    noted = {it for it in _noted(*texts) if it[1] != "interest_rate"}
+    assert noted == expected
