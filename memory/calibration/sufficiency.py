@@ -9,7 +9,7 @@ from .assurance import assured
 from .coverage import NEAR, covers, prepare
 from .options import compared
 from .scene import Scene
-from .support import Support, bridge, judge, mentions
+from .support import Support, bridge, judge, names_in
 
 _MOST_HOPS = 3
 _LOOKED_AT = 6
@@ -70,7 +70,7 @@ def _hop_entities(scene: Scene, supports: Sequence[Support]) -> tuple[str, ...]:
     """Names in passages that cover part of the question: their bearer may be who or what the rest is about."""
     asked = fold(scene.question.text)
     partly = [one for one in supports[:_LOOKED_AT] if any(_covers_one(one, term) for term in scene.question.terms)]
-    found = dict.fromkeys(name for one in partly for name in sorted(mentions(one.passage)) if name not in asked)
+    found = dict.fromkeys(name for one in partly for name in sorted(names_in(one.passage)) if name not in asked)
     return tuple(found)[:_MOST_HOPS]
 
 

@@ -114,9 +114,13 @@ def _links(scene: Scene, link: Support, target: Support) -> bool:
 
 
 def mentions(passage: Passage) -> frozenset[str]:
-    """The names in a passage: entities and short values of its items, and capitalised words, the first one included."""
+    """The names in a passage, and the capitalised word that it opens with, which may be one."""
+    words = passage.text.split()
+    return names_in(passage) | ({fold(word.strip("'’s,.")) for word in words[:1] if word[:1].isupper()} - _NO_NAMES)
+
+
+def names_in(passage: Passage) -> frozenset[str]:
+    """The names in a passage: entities and short values of its items, and capitalised words that do not open it."""
     found = {spoken(item.entity) for item in passage.items if is_specific(item.entity)}
     found |= {fold(item.value) for item in passage.items if item.kind == "fact" and len(item.value) <= _SHORT_VALUE}
-    words = passage.text.split()
-    found |= {fold(word.strip("'’s,.")) for word in words[:1] if word[:1].isupper()}
     return frozenset(found | capitalised_names(passage.text)) - _NO_NAMES

@@ -16,7 +16,7 @@ from .vectors import VectorIndex
 
 DEPTH = 200
 RECENT = 10
-_WORDS = frozenset({"content", "synonyms", "entities"})
+_WORDS = frozenset({"content", "synonyms", "entities", "hop"})
 """Origins of queries that are words without a sentence."""
 
 

@@ -158,6 +158,12 @@ def test_one_more_hop_is_asked_for_only_with_names_to_look_for():
     assert talk.calibrate("How many stars are there?").hop_entities == ()
 
 
+def test_the_word_that_opens_a_passage_is_no_name_to_look_for():
+    talk = Talk()
+    talk.say("Luckily my boss is Anna.")
+    assert talk.calibrate("Where does my boss live?").hop_entities == ("anna",)
+
+
 facts = st.lists(
     st.tuples(st.sampled_from(["favorite_color", "home", "employer"]), st.sampled_from(COLORS), st.booleans()),
     min_size=1,
