@@ -274,6 +274,8 @@ class RecallFilter:
     has_decision: bool = False
     history: bool = False
     """Whether the question asks for what held before, so that superseded items count."""
+    beside: tuple[str, ...] = ()
+    """Who is named in one breath with the speaker ("Ana and Bo"): their turns are preferred as well."""
 
 
 MATTER = "matter"

@@ -128,7 +128,7 @@ def _judged(
     turns, items = memory.scene(user_id, [candidate.turn for candidate in candidates])
     # Only who did it is told by rare words; most questions name nobody.
     rarities = memory.rarities(user_id, question.terms) if question.speaker is not None else {}
-    measure = Measure(rarities, resources.weights.speaker)
+    measure = Measure(rarities, resources.weights.speaker, state["filter"].beside)
     return apply_rules(question, candidates, turns, items, state["filter"], k=runtime.context.limit, measure=measure)
 
 

@@ -2,9 +2,10 @@
 
 The score of a retrieval does not tell the two apart (AUC .41 for BM25 on LoCoMo). Four signs do, most of them about who
 did it: how much more of the question's rare words a turn of the person asked about holds than one of anybody else; how
-far that person's best turn leads the others'; how many of the words one passage covers by itself; and whether a passage
-is enough of an answer. Their weights are those of a logistic regression over five LoCoMo conversations; on those that
-it was not fitted on, the AUC is .847, and .65 of the unanswerable questions are refused with .15 of the others.
+far, within limits, that person's best turn leads the others'; how many of the words one passage covers by itself; and
+whether a passage is enough of an answer. Their weights are those of a logistic regression over five LoCoMo
+conversations; on those that it was not fitted on, the AUC is .847, and .65 of the unanswerable questions are refused
+with .15 of the others.
 """
 
 import math
@@ -20,6 +21,8 @@ from .sufficiency import Verdict
 
 _CONSIDERED = 40
 """Of so many candidates, the best, words and leads are compared."""
+_FAR = 4.0
+"""Points of the ranking, in standard deviations: a longer lead says no more."""
 _WORDS, _LEAD, _DIRECT, _ANSWERS, _BASE = 1.6, 0.25, 1.5, 0.65, -1.55
 
 
@@ -31,6 +34,8 @@ class Measure:
     """The inverse document frequency of each term of the question."""
     preference: float
     """What the ranking adds to a turn of the person asked about."""
+    beside: tuple[str, ...] = ()
+    """Who is asked about together with that person."""
 
 
 UNKNOWN = Measure({}, 0.0)
@@ -53,12 +58,16 @@ def _attribution(scene: Scene, candidates: Sequence[Candidate], measure: Measure
     for candidate in candidates:
         turn = scene.turns.get(candidate.turn)
         if turn is not None:
-            own = same_person(fold(turn.speaker), person)
+            speaker = fold(turn.speaker)
+            if any(same_person(speaker, name) for name in measure.beside):
+                return 0.0, 0.0  # both are meant: nobody is the other
+            own = same_person(speaker, person)
             shares[own].append(_share(scene.question.terms, turn.text, measure.rarities))
             scores[own].append(candidate.score - measure.preference * own)
     words = max(shares[True], default=0.0) - max(shares[False], default=0.0)
     best = max(scores[True], default=0.0)
-    return words, best - max(scores[False], default=best)
+    lead = best - max(scores[False], default=best)
+    return words, min(max(lead, -_FAR), _FAR)
 
 
 def _share(terms: Sequence[str], text: str, rarities: Mapping[str, float]) -> float:

@@ -104,18 +104,42 @@ def _topic(question: Question) -> list[str]:
 
 
 def _matter(question: Question) -> str:
-    """What the question is about, without the words that ask: what answers does not ask.
+    """What the question is about, without the words that ask and without the speaker whom it names.
 
-    Where a speaker is named, it is the whole question that tells theirs from what others did.
+    What answers does not ask, and a name draws the vector of a question to all that its bearer said.
     """
-    if question.speaker is not None or not question.terms:
+    if not question.terms and set(question.names) <= {question.speaker}:
         return ""
     rest = wording.pattern("ask_words").sub(" ", fold(question.text))
+    speakers = _speakers(question)
+    if speakers is not None:
+        rest = speakers.sub(" ", rest)
     return " ".join(_ONLY_ASKS.sub(" ", rest).split())
 
 
 def _entities(question: Question) -> list[str]:
     return [*question.names, *question.identifiers, *question.owners]
+
+
+def _speakers(question: Question) -> re.Pattern[str] | None:
+    """The speaker whom a question names, with the names that it joins to theirs ("Ana and Bo's")."""
+    if question.speaker is None:
+        return None
+    name, joined = "|".join(map(_whole, question.names)), wording.pattern("joins_names").pattern
+    return re.compile(f"(?:(?:{name}){joined})*{_whole(question.speaker)}(?:{joined}(?:{name}))*")
+
+
+def _whole(name: str) -> str:
+    bare = re.escape(name)
+    return rf"(?<![a-z0-9]){bare}(?:['’]s)?(?![a-z0-9])" if name.isascii() else bare
+
+
+def _beside(question: Question) -> tuple[str, ...]:
+    """The names that a question joins to its speaker's."""
+    speakers = _speakers(question)
+    together = speakers.search(fold(question.text)) if speakers else None
+    others = [name for name in question.names if name != question.speaker]
+    return tuple(name for name in others if together and re.search(_whole(name), together.group()))
 
 
 def _filter(question: Question) -> RecallFilter:
@@ -124,6 +148,7 @@ def _filter(question: Question) -> RecallFilter:
     return RecallFilter(
         as_of=question.as_of,
         speaker=question.speaker,
+        beside=_beside(question),
         time_from=question.time_from if ranged else None,
         time_to=question.time_to if ranged else None,
         entities=tuple(dict.fromkeys(entities)),

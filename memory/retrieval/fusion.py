@@ -238,7 +238,8 @@ def _preferences(pool: _Pool, finds: Finds, wanted: RecallFilter, weights: Weigh
     bonus = weights.exact * finds.best("exact") + weights.recent * finds.best("recent")
     bonus = finds.at(pool.numbers, bonus)
     if wanted.speaker is not None:
-        named = {speaker: _is_named(fold(wanted.speaker), fold(speaker)) for speaker in set(pool.speakers)}
+        names = [fold(name) for name in (wanted.speaker, *wanted.beside)]
+        named = {one: any(_is_named(name, fold(one)) for name in names) for one in set(pool.speakers)}
         bonus += weights.speaker * np.array([named[speaker] for speaker in pool.speakers])
     bonus += _ERRAND * np.isin(pool.numbers, wanted.errand)
     return np.asarray(bonus + weights.period * pool.timely)

@@ -48,6 +48,33 @@ def test_what_the_ranking_adds_for_the_person_counts_for_nobody(race: Talk):
     assert found[0].confidence == pytest.approx(found[1].confidence)
 
 
+def test_a_long_lead_makes_no_surer_than_a_fair_one(race: Talk):
+    question = race.understand("When did Melanie run the charity race?")
+
+    def leading_by(points: float) -> float:
+        ranked = [
+            replace(one, score=points if race.turns[one.turn].speaker == "Melanie" else 0.0)
+            for one in race.candidates(question)
+        ]
+        limits, measure = expand(question)[1], Measure(RARE, preference=0.0)
+        return calibrate(question, ranked, race.turns, race.items, limits, k=10, measure=measure).confidence
+
+    assert leading_by(0.5) < leading_by(3.0) < leading_by(5.0) == leading_by(12.0)
+
+
+def test_of_two_who_are_asked_about_together_none_is_the_other():
+    talk = Talk()
+    talk.topic = replace(talk.topic, speakers=("Melanie", "Caroline"))
+    talk.say("We ran the charity race together last Saturday.", by="Caroline")
+    talk.say("I joined a new choir in town.", by="Melanie")
+    text = "When did Melanie and Caroline run the charity race?"
+    alone, together, with_another = (
+        sure(talk, text, Measure(RARE, 0.0, beside)) for beside in ((), ("caroline",), ("rex",))
+    )
+
+    assert together > alone == with_another
+
+
 @pytest.mark.parametrize(
     ("said", "told", "untold"),
     [

@@ -67,8 +67,35 @@ def test_what_a_question_is_about_is_looked_for_without_the_words_that_ask(text,
     assert queries(text)["matter"] == matter
 
 
-def test_what_a_speaker_did_is_looked_for_by_the_whole_question():
-    assert "matter" not in queries("What did Ana paint in spring?", Topic(speakers=("Ana",)))
+@pytest.mark.parametrize(
+    ("text", "matter"),
+    [
+        ("What did Ana's brother paint in spring?", "brother paint in spring"),
+        ("When did Ana get Coco?", "get coco"),
+        ("Which tools did Ana and Bo both buy?", "tools both buy"),
+        ("What did Ana tell Bo and Anabel?", "tell bo and anabel"),
+        ("陈晓月春天画了什么？", "春天画了"),
+        ("Ana和陈晓月都画了什么？", "都画了"),
+    ],
+)
+def test_what_a_speaker_did_is_looked_for_without_the_speaker_too(text, matter):
+    assert queries(text, Topic(speakers=("Ana", "Bo", "陈晓月")))["matter"] == matter
+
+
+@pytest.mark.parametrize(
+    ("text", "beside"),
+    [
+        ("What have both Ana and Bo painted?", ("bo",)),
+        ("Who is Bo and Ana's favourite painter?", ("ana",)),
+        ("What did Ana's brother and Bo paint?", ()),
+        ("When did Ana go to Bo and Carl's wedding?", ()),
+        ("Where did Ana meet Bo?", ()),
+        ("Ana和陈晓月都画了什么？", ("陈晓月",)),
+        ("陈晓月画了Ana吗？", ()),
+    ],
+)
+def test_who_is_named_in_one_breath_is_asked_about_as_well(text, beside):
+    assert limits(text, Topic(speakers=("Ana", "Bo", "Carl", "陈晓月"))).beside == beside
 
 
 @pytest.mark.parametrize("text", ["What did we decide?", "昨天说了什么"])

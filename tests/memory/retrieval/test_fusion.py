@@ -66,6 +66,17 @@ def test_the_person_asked_about_is_preferred(talk: Store) -> None:
     assert (hers[0].turn, other[0].turn) == (4, 1)
 
 
+def test_two_people_who_are_asked_about_together_are_preferred_alike(talk: Store) -> None:
+    def scores(*beside: str) -> dict[int, float]:
+        wanted = RecallFilter(speaker="melanie", beside=beside)
+        return {one.turn: one.score for one in talk.recall("What about the bicycle?", wanted=wanted)}
+
+    alone, together, others = scores(), scores("caroline"), scores("joan")
+    assert together[1] - alone[1] == pytest.approx(fusion.WEIGHTS.speaker)
+    assert together[4] == pytest.approx(alone[4])
+    assert others == alone
+
+
 def test_the_turn_beside_a_find_is_a_candidate_too(talk: Store) -> None:
     beside = {c.turn: c for c in talk.recall("Along the river?")}
 
