@@ -6,6 +6,9 @@ surrounds a turn speaks for it: who said it, the turns beside it, its session as
 asks tells little, what opens a conversation says what it is about, and BM25 makes too little of long turns
 (Lv and Zhai, 2011).
 
+Behind the first ten, where these hardly differ, the words of what is asked about count once more, as they are told in a
+turn or near it.
+
 The ranking does not depend on how many results are wanted: the first five of ten are the five.
 """
 
@@ -20,7 +23,7 @@ from sqlalchemy import Connection
 from ..language.folding import detect_language, fold
 from ..language.talk import TALK, commonplaces
 from ..records import MATTER, Candidate, Hit, Query, RecallFilter
-from . import exact
+from . import exact, lexical
 from .channels import Indexes, first_excluded, is_sentence
 from .finds import Finds, Scores
 from .places import places
@@ -56,6 +59,9 @@ class Weights:
     """The shares of the scores of the turns after it."""
     session: float = 0.4
     """The share of a session's best score that its turns receive."""
+    told: float = 0.3
+    """Behind the first results, a word of what is asked about that a turn or one near it holds, by its inverse document
+    frequency."""
 
 
 WEIGHTS = Weights()
@@ -73,6 +79,11 @@ _BEST_LINE = 0.25
 """What the line of a talk that lies nearest counts beside the mean of all: one of them may call something to mind."""
 _ERRAND = 0.75
 """A turn that moved the errand that is talked about, in standard deviations: enough to lead among likes."""
+_FIRST = 10
+"""So many results are the best by their own scores. Those behind them hardly differ in these, and there what one turn
+asks and another answers counts as told together."""
+_EXCHANGE = 2
+"""So many turns away a word still belongs to what is told."""
 _OPENING = 2
 """The opening of a session and its reply."""
 
@@ -133,13 +144,17 @@ def fuse(
             "end": wanted.time_to,
         }
         pool = _pool(connection, limits, before)
+        told = weights.told * _told_around(connection, user_id, queries, pool, before)
     if not len(pool.numbers):
         return []
     own = _own_scores(memory, user_id, queries, finds, pool, weights)
     scores = (
         _with_surroundings(own, pool, weights) + _by_form(pool, weights) + _preferences(pool, finds, wanted, weights)
     )
-    order = np.lexsort((-pool.numbers, -scores))[:_MOST]
+    order = np.lexsort((-pool.numbers, -scores))
+    first, behind = order[:_FIRST], order[_FIRST:]
+    scores[behind] = np.minimum(scores[behind] + told[behind], scores[first].min())
+    order = np.concatenate((first, behind[np.lexsort((-pool.numbers[behind], -scores[behind]))]))[:_MOST]
     return _candidates(pool.numbers[order].tolist(), scores[order].tolist(), hits)
 
 
@@ -208,17 +223,35 @@ def _weights_of(queries: Sequence[Query]) -> Scores:
 def _with_surroundings(own: Scores, pool: _Pool, weights: Weights) -> Scores:
     """Each turn's score with its shares of its neighbours' scores and of its session's best."""
     shared = own.copy()
-    # One integer per place, so that a neighbour is found by its distance; no session is longer than the stride.
-    places = pool.sessions * _STRIDE + pool.positions
-    order = np.argsort(places)
     for step, share in _shares(weights):
-        index = np.minimum(np.searchsorted(places, places + step, sorter=order), len(places) - 1)
-        beside = order[index]
+        beside, there = _beside(pool, step)
         given = np.where(pool.asks[beside], share + weights.answering, share) if step == -1 else share
-        shared += np.where(places[beside] == places + step, given * own[beside], 0.0)
+        shared += np.where(there, given * own[beside], 0.0)
     best = np.full(int(pool.sessions.max()) + 1, -np.inf)
     np.maximum.at(best, pool.sessions, shared)
     return np.asarray(shared + weights.session * best[pool.sessions])
+
+
+def _beside(pool: _Pool, step: int) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """For each turn the index of the one so many places further in its session, and whether that is in the pool."""
+    # One integer per place, so that a neighbour is found by its distance; no session is longer than the stride.
+    places = pool.sessions * _STRIDE + pool.positions
+    order = np.argsort(places)
+    index = order[np.minimum(np.searchsorted(places, places + step, sorter=order), len(places) - 1)]
+    return index, places[index] == places + step
+
+
+def _told_around(
+    connection: Connection, user_id: str, queries: Sequence[Query], pool: _Pool, before: int | None
+) -> Scores:
+    """How many words of what is asked about each turn and those near it hold together, by their rarity."""
+    matter = next((query.text for query in queries if query.origin == MATTER), "")
+    rarities, held = lexical.holding(connection, user_id, matter, pool.numbers, before=before)
+    near = held.copy()
+    for step in range(-_EXCHANGE, _EXCHANGE + 1):
+        beside, there = _beside(pool, step)
+        near |= held[:, beside] & there
+    return np.asarray(rarities @ near)
 
 
 def _shares(weights: Weights) -> Iterator[tuple[int, float]]:

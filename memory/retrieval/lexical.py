@@ -149,6 +149,16 @@ def score(connection: Connection, user_id: str, text: str, numbers: Collection[i
     return _bm25(texts, _weighed(Reader(connection, texts, None), text), numbers)
 
 
+def holding(
+    connection: Connection, user_id: str, text: str, numbers: NDArray[np.int64], *, before: int | None = None
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """The inverse document frequencies of a text's terms, and which of given turns hold each: ``(terms, turns)``."""
+    texts = texts_of(connection, user_id)
+    terms = _weighed(Reader(connection, texts, before), text) if texts.exists() else []
+    held = [np.isin(numbers, term.found.numbers) for term in terms]
+    return np.array([term.weight for term in terms]), np.array(held, dtype=np.bool_).reshape(len(terms), len(numbers))
+
+
 def rarities(connection: Connection, user_id: str, terms: Sequence[str]) -> dict[str, float]:
     """The inverse document frequency of words or stems among the user's turns."""
     texts = texts_of(connection, user_id)

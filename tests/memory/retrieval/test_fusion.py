@@ -310,6 +310,31 @@ def test_what_a_question_is_about_counts_beside_the_question_and_its_other_forms
     assert gain("question", "matter") == pytest.approx(2.0 * gain("question"))
 
 
+def test_behind_the_first_results_what_is_told_in_an_exchange_counts_and_the_first_ones_stay(store: Store) -> None:
+    for place in range(12):
+        store.say(f"The kiln of workshop {place} fired glazed bowls, glazed plates", session=f"a{place}")
+    for text in ("Was it the kiln?", "The bowls came out cracked", "Glazed ones"):
+        store.say(text, session="b")
+    store.say("The bowls are in the cupboard", session="c")
+    store.vectors.apply_outbox()
+    queries = [
+        Query("What about the kiln and the glazed bowls?"),
+        Query("the kiln and the glazed bowls", 1.0, "matter"),
+    ]
+    hits = [hit for place, one in enumerate(queries) for hit in channels.search(store, "ann", place, one, NO_LIMITS)]
+
+    def ranked(**changed: float) -> list[tuple[int, float]]:
+        weights = replace(fusion.WEIGHTS, **changed)
+        return [(one.turn, one.score) for one in fusion.fuse(store, "ann", queries, hits, NO_LIMITS, weights=weights)]
+
+    plain, told = ranked(told=0.0), ranked(told=2.0)
+    assert told[:10] == plain[:10]
+    places = {turn: place for place, (turn, _) in enumerate(told)}
+    assert places[14] < places[16], "what is told around a turn counts"
+    assert [score for _, score in told] == sorted((score for _, score in told), reverse=True)
+    assert dict(told)[14] - dict(plain)[14] > dict(told)[16] - dict(plain)[16] > 0.0
+
+
 def test_a_question_speaks_for_the_turn_after_it_more_than_another_turn_does(store: Store) -> None:
     for session, text in (
         ("s1", "Which paint did you take?"),

@@ -1,5 +1,6 @@
 """The lexical channel: exact for Chinese words of any length, stemmed for English, strictly per user."""
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -217,3 +218,16 @@ def test_a_word_in_fewer_turns_is_rarer_in_both_languages(notes: Store) -> None:
 
     assert found["ferry"] > found["bug"] > found["ok"]
     assert found["花名"] > found["修复"]
+
+
+def test_which_turns_hold_which_terms_is_told_with_the_rarity_of_each(notes: Store) -> None:
+    numbers = np.array([1, 3, 4, 9])
+    with notes.database.read() as connection:
+        rarities, held = lexical.holding(connection, "ann", "部署和空间", numbers)
+        nothing, none = lexical.holding(connection, "ann", "", numbers)
+        earlier = lexical.holding(connection, "ann", "部署和空间", numbers, before=9)[1]
+
+    assert held.tolist() == [[True, False, False, False], [False, False, False, True]]
+    assert rarities.tolist() == [pytest.approx(rarities[0])] * 2
+    assert earlier.tolist() == [[True, False, False, False]]
+    assert (nothing.shape, none.shape) == ((0,), (0, 4))
