@@ -3,7 +3,14 @@
 from datetime import datetime
 from typing import Any
 
+from .language.folding import fold
 from .records import Item, Turn
+
+
+def spelled(item: Item) -> str:
+    """Whom or what an item is about as its quotation spells it ("Mira Tower"), else as it is compared."""
+    start = fold(item.quote).find(item.entity)
+    return item.quote[start : start + len(item.entity)] if start >= 0 else item.entity
 
 
 def item_document(item: Item) -> dict[str, Any]:
@@ -12,6 +19,7 @@ def item_document(item: Item) -> dict[str, Any]:
         "id": item.id,
         "kind": item.kind,
         "entity": item.entity,
+        "entity_name": spelled(item),
         "attribute": item.attribute,
         "value": item.value,
         "normal": item.normal,

@@ -8,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
+from ...memory.listing import spelled
 from ...memory.records import Item, Turn
 from ..output import one_line, styled
 from .parts import BAD, DOUBT, FAINT, GOOD, ID, QUOTE, day_or_moment, external_id, joined, label, moment
@@ -85,7 +86,7 @@ def _meaning(item: Item, zone: tzinfo) -> Text:
 
 
 def _subject(item: Item) -> Text:
-    return styled(one_line(f"{item.entity} {item.attribute.replace('_', ' ')}"))
+    return styled(one_line(f"{spelled(item)} {item.attribute.replace('_', ' ')}"))
 
 
 def _value(item: Item) -> str:

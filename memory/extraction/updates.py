@@ -17,6 +17,8 @@ from .reading import Reading
 
 _OF_LATE = timedelta(days=100)
 _MOST_NEAR = 40
+_TIE = "affiliation"
+"""What somebody has with a company, a club or a town, of which it is not said which of them it is."""
 _TEMPORAL = ("deadline", "start_date", "end_date", "release_date", "meeting_time", "wedding_date")
 
 
@@ -24,7 +26,7 @@ def settle(draft: Draft, reading: Reading, lookups: Lookups) -> Proposal | None:
     """The proposal for a draft, with whose it is and what it closes; ``None`` where it only tells of the past."""
     if draft.kind not in {"fact", "choice"}:
         return replanned(draft, reading, lookups)
-    owned = _owned(draft, reading, lookups) if not _is_of_no_employer(draft, lookups) else None
+    owned = _owned(_left(draft, lookups), reading, lookups)
     if owned is None:
         return None
     nameless, draft = draft.entity is None, owned
@@ -44,14 +46,16 @@ def settle(draft: Draft, reading: Reading, lookups: Lookups) -> Proposal | None:
     return replace(proposal, action=action, valid_from=began, targets=tuple(item.number for item in targets))
 
 
-def _is_of_no_employer(draft: Draft, lookups: Lookups) -> bool:
-    """Whether what somebody quit or left was never their employer: "I quit the gym", "I left Paris"."""
-    if (of_relative(draft.attribute)[1], draft.polarity) != ("employer", "negative"):
-        return False
-    if not pattern("en", "may_leave").search(draft.clause.text):
-        return False
+def _left(draft: Draft, lookups: Lookups) -> Draft:
+    """The draft, where what somebody quit or left is not known to be an employer: "I quit the gym", "I left Paris"."""
+    relation, attribute = of_relative(draft.attribute)
+    leaves = (attribute, draft.polarity) == ("employer", "negative")
+    if not leaves or not pattern("en", "may_leave").search(draft.clause.text):
+        return draft
     known = lookups.live.with_value([draft.value.normal])
-    return not any(of_relative(item.attribute)[1] == "employer" for item in known)
+    if any(of_relative(item.attribute)[1] == "employer" for item in known):
+        return draft
+    return replace(draft, attribute=f"{relation}_{_TIE}" if relation else _TIE)
 
 
 def _rivals(draft: Draft, lookups: Lookups) -> tuple[int, ...]:

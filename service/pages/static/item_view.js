@@ -60,7 +60,7 @@ export async function openItem(id) {
   await learn([item.attribute]);
   const axis = axisOf(versions);
   const shown = dialog(
-    `${item.entity === "user" ? "" : `${item.entity} · `}${nameOf(item.attribute)}`,
+    `${item.entity === "user" ? "" : `${item.entity_name} · `}${nameOf(item.attribute)}`,
     el("p.big", { "data-state": stateOf(item) }, meaning(item)),
     el("p.faint", {}, `${word(`k_${item.kind}`)} · ${item.id} · ${said(item)}`),
     quotation({ quote: turn.text, speaker: turn.speaker, observed_at: turn.observed_at, source: turn.source, turn_id: turn.id }),

@@ -125,7 +125,7 @@ function subject(versions) {
   const axis = axisOf(versions);
   const [first] = versions;
   const name = ["todo", "question"].includes(first.kind) ? "" : nameOf(first.attribute);
-  const about = first.entity === "user" ? word("you") : first.entity;
+  const about = first.entity === "user" ? word("you") : first.entity_name;
   const title = el("h3", {}, el("span.faint", {}, about, " "), name, " ", el("span.tag", {}, word(`k_${first.kind}`)));
   return el("section.subject", {}, title, el("ol.plain.versions", {}, versions.map((item) => versionRow(item, axis))));
 }
