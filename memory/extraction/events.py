@@ -16,6 +16,7 @@ from .subjects import resolve
 _LONGEST = 120
 _LONGEST_NAME = 8
 _BEFORE_TIME = 4
+_MOVED_TO = re.compile(r"(?:改|推迟|提前|延期?|挪|移)[到成为在]$")
 _BEFORE_WHEN = re.compile(
     r"(?:(?:改|推迟|提前|延期?|挪|移|约|定|安排)[到成为在]|在|就|是|从|还|又|也|都|刚刚?|于|(?:已经?)?(?:定|暂定|预定|确定|计划|预计|安排|将|拟)(?=[于在]|$))+$"
 )
@@ -187,7 +188,7 @@ def _chinese_event(clause: Clause, reading: Reading, time: TimeExpression) -> Dr
     start, end = time.span.start - clause.span.start, time.span.end - clause.span.start
     between = pattern("zh", "after_time").match(clause.text, end)
     offset = between.end() if between else end
-    if pattern("zh", "arranged").match(clause.text, offset):
+    if pattern("zh", "arranged").match(clause.text, offset) or _MOVED_TO.search(clause.text[:start]):
         time = _arranged(time, reading)
     elif pattern("zh", "deed").match(clause.text, offset) is None or _is_done_ahead(clause, offset, time, reading):
         return None

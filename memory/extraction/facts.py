@@ -346,7 +346,7 @@ def _inverse(match: re.Match[str], clause: Clause, reading: Reading, context: Co
     )
 
 
-_DEFINITE = re.compile(r"(?:my|our|the|his|her|their) |it|this|that")
+_DEFINITE = re.compile(r"(?:my|our|the|his|her|their) |it|this|that|.*'s?$")
 
 
 def _is_role(subject: Subject, match: re.Match[str], clause: Clause) -> bool:

@@ -150,6 +150,7 @@ def test_a_number_of_something_else_puts_no_event_right():
         ("My blood pressure was 150 over 95 this morning.", set()),
         ("I don't drink coffee anyway.", {("user", "drink", "coffee")}),
         ("I told Milos that the sink stays where it is.", set()),
+        ("Lucy is 30. Tariq's best man is his brother Sami.", {("lucy", "age", "30")}),
         ("Plan B it is!", {("user", "decision", "Plan B")}),
         ("I quit the gym.", {("user", "affiliation", "the gym")}),
         ("I left Paris.", {("user", "affiliation", "Paris")}),
@@ -172,6 +173,7 @@ def test_what_only_looks_like_another_statement_is_not_noted_as_it(text, expecte
         ("今年夏天我们要重新装修厨房。", "intended", True),
         ("我周五下午三点约了苏医生。", "intended", True),
         ("昨天约了苏医生。", "asserted", False),
+        ("所以我们改成5月25号飞了。", "intended", True),
     ],
 )
 def test_what_is_meant_or_arranged_for_later_has_not_happened(text, modality, ahead):
