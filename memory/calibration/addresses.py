@@ -73,7 +73,7 @@ def _words(name: str) -> frozenset[str]:
     return frozenset(word for part in parts for word in str(part).split())
 
 
-@functools.lru_cache(maxsize=2048)
+@functools.lru_cache(maxsize=512)
 def address_of(text: str) -> Address:
     """The documents, pages and fields that a text names; the last few thousand texts are remembered."""
     found: dict[str, set[str]] = {"document": set(), "page": set(), "field": set()}

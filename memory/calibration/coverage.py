@@ -31,7 +31,7 @@ class Prepared:
     numbers: frozenset[str]
 
 
-@functools.lru_cache(maxsize=2048)
+@functools.lru_cache(maxsize=512)
 def prepare(text: str) -> Prepared:
     """Fold, stem and read the numbers of a text; the last few thousand texts are remembered."""
     stems = [token.stem for token in tokenize(text) if not token.cjk]
@@ -97,7 +97,7 @@ def weight(term: str, owners: Sequence[str]) -> float:
     return 0.5 if is_generic(term) else 1.0
 
 
-@functools.lru_cache(maxsize=4096)
+@functools.lru_cache(maxsize=512)
 def attribute_text(attribute: str) -> Prepared:
     """The words that name an attribute, as a text: an item carries them although its quotation may not."""
     relative, own = of_relative(attribute)

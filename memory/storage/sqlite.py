@@ -24,7 +24,7 @@ _PRAGMAS = (
     "PRAGMA foreign_keys=ON",
     f"PRAGMA busy_timeout={_BUSY_TIMEOUT_MS}",
     "PRAGMA mmap_size=1073741824",
-    "PRAGMA cache_size=-8192",  # beside the mapped file, what the write-ahead log holds
+    "PRAGMA cache_size=-2048",  # beside the mapped file, what the write-ahead log holds
 )
 
 

@@ -66,13 +66,13 @@ class Reading:
         return not (self.units or self.names or self.values or self.times)
 
 
-@functools.lru_cache(maxsize=2048)
+@functools.lru_cache(maxsize=256)
 def read(text: str, moment: datetime, time_zone: str) -> Reading:
     """Read a piece of text; relative times count from ``moment``. The last few thousand readings are remembered."""
     return _read(text, _times(text, moment, time_zone))
 
 
-@functools.lru_cache(maxsize=2048)
+@functools.lru_cache(maxsize=256)
 def _read(text: str, times: tuple[TimeExpression, ...]) -> Reading:
     """Read a text whose times are known."""
     folded = fold(text)

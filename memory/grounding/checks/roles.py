@@ -44,7 +44,7 @@ def _kin(subject: Subject) -> str:
     return next((word for word in _people() if opened.startswith(word)), "")
 
 
-@functools.lru_cache(maxsize=8192)
+@functools.lru_cache(maxsize=512)
 def _opened(folded: str) -> str:
     rest = folded.strip()
     while (match := vocabulary.pattern("subject", "openers").match(rest)) and match.end():

@@ -38,7 +38,7 @@ Window = tuple[Segment, ...]
 """Consecutive statements of one turn that bear out a claim together."""
 
 
-@functools.lru_cache(maxsize=4096)
+@functools.lru_cache(maxsize=256)
 def segments(turn: Turn) -> tuple[Segment, ...]:
     """The statements of a turn, in order."""
     found = []
