@@ -16,15 +16,17 @@ from .weighing import Support
 
 CLEAR = 0.5
 """By how much a passage that covers the question must lead."""
+_LIKE = 1.75
+"""By how much, where the other one would do by itself as well, and neither was noted under what is asked for."""
 _SUCCEEDS = 1.0
 """By how much more it must lead one of the same kind that was said after it, which may be what became of it."""
-_DOUBTED = 6.0
+_DOUBTED = 8.0
 """By how much, where the other one seems to speak on of the same."""
 _NOTED = 0.25
 """By how much, where it is a value that was noted under the very name that is asked for."""
-_FAR = 4.0
+_FAR = 3.5
 """By how much one must lead that covers only some of the words."""
-_SOME = 0.3
+_SOME = 1 / 3
 """Of the words, the least share."""
 _FEW = 3
 """To lead over fewer passages tells nothing."""
@@ -80,7 +82,8 @@ def _margin(question: Question, best: Support, rival: Support) -> float:
     if may_replace(question, best, rival):
         return _DOUBTED
     version = rival.passage.turn.number - best.passage.turn.number
-    return CLEAR + _SUCCEEDS * (version < 0 if asks_for_before(question) else version > 0)
+    clear = _LIKE if rival.answers and not best.exact else CLEAR
+    return clear + _SUCCEEDS * (version < 0 if asks_for_before(question) else version > 0)
 
 
 def _best_of_turn(first: Support, supports: Sequence[Support]) -> Support:

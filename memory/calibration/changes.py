@@ -17,8 +17,8 @@ from ..records import Span
 from . import wording
 from .asked import Question
 from .coverage import NEAR, covers, prepare
-from .fit import people, values_in
-from .parsing import NUMERIC
+from .fit import fits, people, values_in
+from .parsing import NUMERIC, is_generic
 from .passages import Passage
 from .weighing import DIRECT, Support
 
@@ -45,17 +45,28 @@ def changes(question: Question, earlier: Support, later: Support) -> bool:
     """
     if question.expects is None or question.asks == "who_said" or not _follows(earlier, later):
         return False
-    if earlier.answers and (_is_told_anew(question, earlier, later) or adds_to(question, earlier, later)):
+    if earlier.answers and (_is_told_anew(question, earlier, later) or _steps_from(question, earlier, later)):
         return True
     return later.fits and _takes_back(later.passage) and _is_of_the_same(question, earlier, later)
 
 
 def adds_to(question: Question, earlier: Support, later: Support) -> bool:
-    """Whether ``later`` tells by how much something changed ("two days later", 又加了三节): both tell what it is."""
+    """Whether ``later`` tells only by how much something changed ("two days later", 又加了三节): both count."""
+    return _steps_from(question, earlier, later) and not _tells_outcome(question, later.passage)
+
+
+def _steps_from(question: Question, earlier: Support, later: Support) -> bool:
+    """Whether ``later`` tells by how much what ``earlier`` tells changed."""
     if question.expects not in _COMPARED or not _follows(earlier, later) or later.passage.turn is earlier.passage.turn:
         return False
     as_near = later.direct >= _HALF * earlier.direct and _shares_word(question, later.passage)
     return _tells_step(later.passage) and earlier.fits and as_near
+
+
+def _tells_outcome(question: Question, passage: Passage) -> bool:
+    """Whether a passage tells beside a step where it led: 追加了两万，一共20万."""
+    turn, rest = passage.turn, wording.pattern("tells_step").sub(" ", fold(passage.text))
+    return fits(question.expects, rest, question.text, turn.observed_at, turn.time_zone)
 
 
 def _is_told_anew(question: Question, earlier: Support, later: Support) -> bool:
@@ -198,6 +209,8 @@ def _is_of_the_same(question: Question, earlier: Support, later: Support) -> boo
     told, anew = _values(before), _values(later.passage)
     if question.expects in _COMPARED and told & anew and anew - told:
         return True
+    if question.expects in _MEASURED and earlier.answers and _raises(before, later.passage):
+        return True
     if not earlier.answers:
         return False
     if question.expects in _NAMED and _names_the_old(question, before, later.passage):
@@ -212,6 +225,13 @@ def _is_of_the_same(question: Question, earlier: Support, later: Support) -> boo
     return alike or (later.covered >= DIRECT and bool(_names(before) & _names(later.passage)))
 
 
+def _raises(before: Passage, after: Passage) -> bool:
+    """Whether a number changes of what the earlier passage names: "from Reed, 85 a kilo", "Reed went up to 92"."""
+    shared = set(content_stems(before.text)) & set(content_stems(after.text))
+    named = any(len(word) > 1 and not (word.isdigit() or is_generic(word)) for word in shared)
+    return named and _changes_number(after) and _measure_alike(before, after) and _is_of_like_size(before, after)
+
+
 def _changes_number(passage: Passage) -> bool:
     """Whether a number stands right behind a word of change."""
     folded = fold(passage.text)
@@ -222,7 +242,8 @@ def _changes_number(passage: Passage) -> bool:
 def _names_the_old(question: Question, before: Passage, after: Passage) -> bool:
     """Whether a passage names what an earlier one named as the answer, and something else, which takes its place."""
     asked, told, anew = fold(question.text), _names(before), _names(after)
-    return any(name not in asked for name in told & anew) and any(name not in asked for name in anew - told)
+    other = {name for name in anew - told if not any(name in one or one in name for one in told)}
+    return any(name not in asked for name in told & anew) and any(name not in asked for name in other)
 
 
 def _names(passage: Passage) -> frozenset[str]:

@@ -12,6 +12,7 @@ from ..language.lexicon import cue
 from ..language.tokens import content_stems
 from . import wording
 from .asked import Question
+from .changes import asks_for_end
 from .passages import Passage
 from .weighing import Support
 
@@ -28,7 +29,9 @@ def chosen(question: Question, supports: Sequence[Support]) -> Support | None:
         question: what is asked.
         supports: the passages that may count, best first.
     """
-    if question.history or not asks_for_choice(question):
+    if question.history or not (
+        asks_for_choice(question) or (supports and _only_weighs(question, supports[0].passage))
+    ):
         return None
     if supports and supports[0].answers and _closes(fold(supports[0].passage.text)):
         return None  # it tells what was chosen itself
@@ -43,7 +46,16 @@ def chosen(question: Question, supports: Sequence[Support]) -> Support | None:
 
 def undecided(question: Question, passage: Passage) -> bool:
     """Whether a passage only tells what might be, where the question asks what came of it."""
-    return asks_for_choice(question) and _is_open(fold(passage.text))
+    if _only_weighs(question, passage):
+        return True
+    return (asks_for_choice(question) or asks_for_end(question)) and _is_open(fold(passage.text))
+
+
+def _only_weighs(question: Question, passage: Passage) -> bool:
+    """Whether a passage tells what there is to choose from, where the question does not ask for that."""
+    weighing, folded = wording.pattern("weighing"), fold(passage.text)
+    asked = weighing.search(fold(question.text)) or question.asks not in _VALUES - {"who"}
+    return not asked and bool(weighing.search(folded)) and not _closes(folded)
 
 
 def asks_for_choice(question: Question) -> bool:

@@ -12,9 +12,14 @@ from ..language.times import find_times
 from ..language.tokens import is_stop
 from ..language.values import Value, find_values
 from . import wording
+from .labels import numbered
 from .parsing import NUMERIC, capitalised_names
 
 _COUNTABLE = NUMERIC | {"version", "identifier", "phone", "time"}
+_DIGITS = "0-9〇零一二两三四五六七八九十百千半"
+_LIKE = dict.fromkeys("楼层", "楼层")
+"""Measure words that stand for one another."""
+_COUNTS = NUMERIC - {"amount"}
 _PREPOSITION = 4
 """Characters before a time that belong to it ("at 10 am")."""
 _SHORTEST_PHONE = 5
@@ -36,10 +41,16 @@ class _Sample:
     time_zone: str
 
     def new_values(self) -> list[Value]:
-        """The values of the passage, without times and without those of the question."""
+        """The values of the passage, without times, those of the question, and numbers that are part of a name."""
         asked = {value.normal for value in find_values(self.question)}
         found = values_in(self.text, self.reference, self.time_zone)
-        return [value for value in found if value.normal not in asked]
+        names = [span for noun, span in numbered(self.text) if not self._asks_which(noun)]
+        return [v for v in found if v.normal not in asked and not any(v.span.overlaps(span) for span in names)]
+
+    def _asks_which(self, noun: str) -> bool:
+        """Whether the question asks which one of several it is: "which plot is mine?", "the number of the plot"."""
+        asked = fold(self.question)
+        return noun in asked and bool(re.search(rf"\bnumber\b|\b(?:which|what) {re.escape(noun)}", asked))
 
 
 def values_in(text: str, reference: datetime, time_zone: str) -> list[Value]:
@@ -52,7 +63,7 @@ def fits(expects: str | None, text: str, question: str, reference: datetime, tim
     """Whether ``text`` holds a value of the kind that ``expects`` names and that the question did not hold itself.
 
     Args:
-        expects: amount, number, time, place, person, name, phone, email or url; None fits every text.
+        expects: amount, number, time, place, person, name, company, phone, email or url; None fits every text.
         text: The passage.
         question: The question's text.
         reference: When the passage was said.
@@ -102,15 +113,21 @@ def _holds_amount(sample: _Sample) -> bool:
 
 
 def _holds_number(sample: _Sample) -> bool:
-    """A number, a duration, how often, or a place in line."""
-    if any(value.kind in _COUNTABLE for value in sample.new_values()):
+    """A number, a duration, how often, or a place in line; neither money nor an order's number counts people."""
+    measure = wording.pattern("measure_word").search(fold(sample.question))
+    if measure is not None:
+        return bool(re.search(rf"[{_DIGITS}]\s*[{_LIKE.get(measure[1], measure[1])}]", fold(sample.text)))
+    counts = wording.pattern("counts").search(fold(sample.question))
+    if any(value.kind in (_COUNTS if counts else _COUNTABLE) for value in sample.new_values()):
         return True
-    durations = {v.normal for v in find_values(sample.text) if v.kind == "quantity"}
-    durations -= {v.normal for v in find_values(sample.question)}
-    counted = wording.pattern("frequency").search(fold(sample.text)) or wording.pattern("places_in_line").search(
-        sample.text
-    )
-    return bool(durations) or bool(counted)
+    often = wording.pattern("frequency").search(fold(sample.text))
+    return bool(_durations(sample) or often or wording.pattern("places_in_line").search(sample.text))
+
+
+def _durations(sample: _Sample) -> set[str]:
+    """The quantities of the text that the question does not have."""
+    told = {value.normal for value in find_values(sample.text) if value.kind == "quantity"}
+    return told - {value.normal for value in find_values(sample.question)}
 
 
 def _holds_person(sample: _Sample) -> bool:
@@ -123,8 +140,14 @@ def _holds_person(sample: _Sample) -> bool:
     return bool(acts) and not wording.pattern("first_person").search(asked)
 
 
+def _holds_company(sample: _Sample) -> bool:
+    """A name that the question does not have; in Chinese nothing tells one."""
+    asked = fold(sample.question)
+    return not sample.text.isascii() or any(name not in asked for name in capitalised_names(sample.text))
+
+
 def _holds_name(sample: _Sample) -> bool:
-    return _holds_person(sample) or bool(wording.pattern("naming").search(fold(sample.text)))
+    return _holds_person(sample) or bool(wording.pattern("tells_name").search(fold(sample.text)))
 
 
 _TESTS: dict[str, Callable[[_Sample], bool]] = {
@@ -134,6 +157,7 @@ _TESTS: dict[str, Callable[[_Sample], bool]] = {
     "number": _holds_number,
     "person": _holds_person,
     "name": _holds_name,
+    "company": _holds_company,
 }
 
 

@@ -52,6 +52,17 @@ def labels(text: str) -> dict[str, set[str]]:
 
 
 @functools.cache
+def _numbered_pattern() -> re.Pattern[str]:
+    nouns = "|".join(sorted(wording.words("numbered") | wording.words("labelled"), key=len, reverse=True))
+    return re.compile(rf"\b({nouns})s? (?:no\.? ?|number |#)?\d+\b(?![.,:%]\d)", re.IGNORECASE)
+
+
+def numbered(text: str) -> list[tuple[str, Span]]:
+    """The nouns, with their places, whose numbers only name them ("plot 7", "page 3"): such a number counts nothing."""
+    return [(fold(match[1]), Span(*match.span())) for match in _numbered_pattern().finditer(text)]
+
+
+@functools.cache
 def _placed_pattern() -> re.Pattern[str]:
     nouns = wording.words("labelled")
     english = "|".join(sorted((word for word in nouns if word.isascii()), key=len, reverse=True))

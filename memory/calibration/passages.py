@@ -8,6 +8,7 @@ from datetime import datetime
 from ..language.folding import fold
 from ..language.guises import dictated, posing_in
 from ..language.lexicon import FAVORITE, cue
+from ..language.segmenting import is_verb
 from ..language.sentences import clauses, sentences
 from ..language.times import find_times
 from ..language.tokens import stem, tokenize
@@ -22,6 +23,8 @@ from .validity import Moment, concerns, is_own_instead, is_specific, related, sp
 _LONG = 200
 """A sentence of more characters is offered clause by clause as well."""
 _TWO = 2
+_OF_ANYBODY = frozenset({"who", "who_said", "list", "order", "why", "choice"})
+"""Questions that somebody's doing answers, whoever they are."""
 _FILLER_TOKENS = 6
 _LIKINGS = frozenset({"likes", "dislikes"})
 _TIMELESS = frozenset({"when", "why", "order"})
@@ -96,8 +99,9 @@ def disqualified(question: Question, passage: Passage, neighbours: Mapping[int, 
         ("polarity", lambda: _is_opposite(question, passage)),
         ("attribution", lambda: not _is_about(question.subject, passage, neighbours)),
         ("attribution", lambda: _is_of_relatives(question, passage) or _is_anothers_deed(question, passage)),
+        ("attribution", lambda: _is_of_another_relative(question, passage)),
         ("attribution", lambda: _is_anothers_thing(question, passage) or _is_speakers_thing(question, passage)),
-        ("time", lambda: not in_time(question, passage)),
+        ("time", lambda: not in_time(question, passage) or _begins_there(question, passage)),
         ("identity", lambda: _is_about_another(question, passage) or _is_another_of_row(question, passage)),
         ("identity", lambda: question.address.is_elsewhere(passage.address)),
     )
@@ -198,16 +202,40 @@ def _is_anothers(question: Question, item: Item) -> bool:
 
 def _is_anothers_deed(question: Question, passage: Passage) -> bool:
     """Whether somebody else does what the question asks of the user ("what do I want?", "Anna wants tea.")."""
-    if question.subject != "user" or question.names or wording.pattern("first_person").search(fold(passage.text)):
+    if question.subject != "user" or question.names or _kin(question.text):
         return False
-    match = wording.pattern("third_person_deed").match(passage.text)
+    return all(_is_deed_of_another(question, clause) for clause in _clauses_on(question, passage))
+
+
+def _clauses_on(question: Question, passage: Passage) -> list[str]:
+    """The clauses of a passage that have words of the question; all of them where none has."""
+    spans = clauses(passage.turn.text, passage.span) or [passage.span]
+    every = [span.cut(passage.turn.text) for span in spans]
+    return [clause for clause in every if any(covers(prepare(clause), term) for term in question.terms)] or every
+
+
+def _is_deed_of_another(question: Question, clause: str) -> bool:
+    folded = fold(clause)
+    relative = wording.pattern("of_relative").match(folded)
+    if relative is not None:
+        rest = folded[relative.end() :]
+        told = prepare(rest)
+        return not wording.pattern("first_person").search(rest) and any(covers(told, deed) for deed in _deeds(question))
+    if wording.pattern("first_person").search(folded):
+        return False
+    match = wording.pattern("third_person_deed").match(clause)
     if match is None:
         return False
-    deed = {stem(fold(match["verb"]))} if match["verb"] else set()
     asked = prepare(question.text)
     if match["verb"]:
-        return bool(deed & asked.stems) and covers(asked, stem(fold(match["name"]))) < NEAR
+        return stem(fold(match["verb"])) in asked.stems and covers(asked, stem(fold(match["name"]))) < NEAR
     return match["doer"] not in fold(question.text)
+
+
+def _deeds(question: Question) -> list[str]:
+    """What the question says that the user does: the verb behind "do I", Chinese verbs as the dictionary has them."""
+    english = [stem(verb) for verb in wording.pattern("own_deed").findall(fold(question.text))]
+    return [*english, *(term for term in question.terms if not term.isascii() and is_verb(term))]
 
 
 def _is_anothers_thing(question: Question, passage: Passage) -> bool:
@@ -229,6 +257,28 @@ def _is_speakers_thing(question: Question, passage: Passage) -> bool:
     things = wording.pattern("thing_of_ones_own").finditer(folded)
     words = (stem(match["en"]) if match["en"] else match["zh"] for match in things)
     return any(covers(prepare(word), term) >= NEAR for word in words for term in question.terms)
+
+
+def _is_of_another_relative(question: Question, passage: Passage) -> bool:
+    """Whether a passage tells of one relative what the question asks of another: my mother's pills, my father's."""
+    asked = _kin(question.text)
+    if not asked or question.asks in _OF_ANYBODY:
+        return False
+    if wording.pattern("third_person").search(fold(passage.text)) or _kin(passage.turn.text) & asked:
+        return False
+    others = [other for other in _relatives_in(passage) if other]
+    return bool(others) and not any(_is_same_kin(other, one) for other in others for one in asked)
+
+
+def _kin(text: str) -> frozenset[str]:
+    """The relatives that a text names as somebody's."""
+    found = wording.pattern("of_relative").finditer(fold(text))
+    return frozenset(match["en"] or match["zh"] for match in found)
+
+
+def _is_same_kin(one: str, other: str) -> bool:
+    """Whether two words may stand for one relative: 妈 and 妈妈, mum and mother."""
+    return one in other or other in one or covers(prepare(one), stem(other)) >= NEAR
 
 
 def _relatives_in(passage: Passage) -> list[str]:
@@ -281,6 +331,16 @@ def in_time(question: Question, passage: Passage) -> bool:
     # The value of a state is answered with its date, although it was not settled on the day that the question supposes.
     state = any(item.attribute in question.attributes for item in passage.items)
     return state or _is_placed(passage, start, end)
+
+
+def _begins_there(question: Question, passage: Passage) -> bool:
+    """Whether the passage tells what holds from the time on before which the question asks ("from April it is 660")."""
+    before = wording.pattern("before_what").search(fold(question.text))
+    named = next(filter(None, before.groups()), "") if before else ""
+    if named not in question.time_words:
+        return False
+    start = wording.pattern("from_when").pattern.replace("TIME", re.escape(named))
+    return bool(re.search(start, fold(passage.text)))
 
 
 def names_time(question: Question, passage: Passage) -> bool:

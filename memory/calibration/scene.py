@@ -1,5 +1,6 @@
 """The scene of one recall: the question, the turns and what stands around them, the items, and the time meant."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
@@ -8,9 +9,11 @@ from ..language.folding import fold
 from ..records import Item, RecallFilter, Turn
 from . import wording
 from .asked import Question
+from .parsing import capitalised_names
 from .validity import Moment
 
 _CONTEXT_TURNS = 2
+_OPENING = re.compile(r"\W*([A-Z][a-z]+)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,17 @@ class Scene:
         if before is None or before.speaker == turn.speaker or {before.source, turn.source} != {"user_input"}:
             return None
         return before if before.text.rstrip().endswith(("?", "？")) else None
+
+    def opening_name(self, text: str) -> frozenset[str]:
+        """The word that opens a text, folded, where other turns show that it is a name: they capitalise it too."""
+        match = _OPENING.match(text)
+        if match is None:
+            return frozenset()
+        word = fold(match.group(1))
+        shown = any(
+            match.group(1) in turn.text and word in capitalised_names(turn.text) for turn in self.turns.values()
+        )
+        return frozenset({word}) if shown else frozenset()
 
     def _near(self, turn: Turn) -> list[Turn]:
         found = [

@@ -109,8 +109,15 @@ def _links(scene: Scene, link: Support, target: Support) -> bool:
     if not shared or any(name in asked for name in shared):
         return False
     text = prepare(link.passage.text)
-    names = wording.pattern("naming").search(text.folded) is not None
-    return names and all(covers(text, term) >= _BRIDGED for term in target.missing)
+    tied = any(_is_named_so(name, text.folded) for name in shared)
+    return tied and all(covers(text, term) >= _BRIDGED for term in target.missing)
+
+
+def _is_named_so(name: str, folded: str) -> bool:
+    """Whether a text says who or what bears a name: "my boss is Anna", "Anna is my boss", 老板叫李雷."""
+    found = wording.pattern("naming").finditer(folded)
+    near = ((folded[: match.start()].rstrip(), folded[match.end() :].lstrip(" :\"'“")) for match in found)
+    return any(before.endswith(name) or behind.startswith(name) for before, behind in near)
 
 
 def mentions(passage: Passage) -> frozenset[str]:

@@ -1,6 +1,6 @@
 """Weighing one passage against the question: coverage of its words, kind of value, attribution, exact items."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..language.folding import fold
@@ -87,7 +87,7 @@ def weigh(scene: Scene, passage: Passage) -> Support:
         around=tuple(_around(scene, passage, replied)),
         implied=wording.implied(question.expects or "") if suited else frozenset(),
     )
-    named = _is_named(question, passage, texts)
+    named = _is_named(scene, passage, texts)
     covered, direct = _shares(question, texts)
     if not question.terms and (_asks_anyway(question, passage) or (named and _asks_by_name(question, exact))):
         covered = direct = 1.0
@@ -134,13 +134,21 @@ def _around(scene: Scene, passage: Passage, replied: Turn | None) -> Iterator[tu
 
 def _shares(question: Question, texts: _Texts) -> tuple[float, float]:
     """The weighted share of the question's words that are covered with context, and by the passage itself."""
-    weights = {term: weight(term, question.owners) for term in question.terms}
-    total = sum(weights.values())
-    if not total:
+    if not question.terms:
         return 0.0, 0.0
-    covered = sum(share * texts.with_context(term) for term, share in weights.items())
+    with_context = {term: texts.with_context(term) for term in question.terms}
+    owners = question.owners if _tells_role(question, with_context) else ()
+    weights = {term: weight(term, owners) for term in question.terms}
+    covered = sum(share * with_context[term] for term, share in weights.items())
     direct = sum(share * texts.by_itself(term) for term, share in weights.items())
-    return covered / total, direct / total
+    return covered / sum(weights.values()), direct / sum(weights.values())
+
+
+def _tells_role(question: Question, shares: Mapping[str, float]) -> bool:
+    """Whether more is told of a person in a role ("who runs Ann's project?") than whose: then that counts for more."""
+    return question.asks != "who" or any(
+        share >= _FOUND for term, share in shares.items() if term not in question.owners
+    )
 
 
 def _asks_by_name(question: Question, exact: Sequence[Item]) -> bool:
@@ -153,9 +161,10 @@ def _asks_anyway(question: Question, passage: Passage) -> bool:
     return of_kind or question.just_now or (question.follow_up and passage.turn.number in question.after_turns)
 
 
-def _is_named(question: Question, passage: Passage, texts: _Texts) -> bool:
+def _is_named(scene: Scene, passage: Passage, texts: _Texts) -> bool:
     """Whether the passage is about every name and identifier asked about: by words, speaker or context."""
-    context = [] if _names_others(question, passage) else [text for text, _ in texts.around]
+    question = scene.question
+    context = [] if _names_others(scene, passage) else [text for text, _ in texts.around]
     known = (*texts.own, *context)
     speaker = fold(passage.turn.speaker)
     wanted = (*question.names, *question.identifiers)
@@ -166,13 +175,14 @@ def _is_named(question: Question, passage: Passage, texts: _Texts) -> bool:
     return not _leaves_topic(question, passage)
 
 
-def _names_others(question: Question, passage: Passage) -> bool:
+def _names_others(scene: Scene, passage: Passage) -> bool:
     """Whether the passage names somebody or something of its own: then its context says nothing about whom it means."""
     signs = {f"{noun} {sign}" for noun, sign, _ in labelled(passage.text)}
-    others = capitalised_names(passage.text) | signs
-    asked = fold(question.text)
+    others = capitalised_names(passage.text) | scene.opening_name(passage.text) | signs
+    question = scene.question
     if question.identifiers and _other_numbers(question, passage):
         return True
+    asked = fold(question.text)
     return any(name not in asked and not same_person(name, fold(passage.turn.speaker)) for name in others)
 
 

@@ -16,6 +16,8 @@ from ..language.sentences import clauses
 from ..language.times import find_times
 from ..records import Item, Span, Turn
 
+_BARE = frozenset({"place", "person", "company"})
+"""Kinds of values that are bare names, which only their sentence shows to be one."""
 _DIRECT = frozenset({"value", "who", "where", "how_much", "how_many", "choice"})
 _LONGEST = 40
 _MOST = 4
@@ -57,8 +59,7 @@ def _may_lead(question: Question, turn: Turn, span: Span, item: Item) -> bool:
     about = states_attribute(question, item)
     if not (inside and asserted and about and item.kind in {"fact", "choice", "decision"}):
         return False
-    # A place or a supplier is a bare name, which only its sentence shows to be one.
-    expects = None if question.expects in {"place", "person"} else question.expects
+    expects = None if question.expects in _BARE else question.expects
     suits = fits(expects, item.value, question.text, turn.observed_at, turn.time_zone)
     return suits and _is_of(question, turn, item)
 

@@ -98,7 +98,8 @@ def _chain(scene: Scene, best: Passage) -> list[Passage]:
     if place is None:
         return [best]
     first = last = place
-    while first > 0 and _hangs_together(line[first - 1], line[first]):
+    because = scene.question.asks == "why"
+    while first > 0 and _hangs_together(line[first - 1], line[first], because=because):
         first -= 1
     while last + 1 < len(line) and _leans_back(line[last + 1]):
         last += 1
@@ -110,8 +111,10 @@ def _place_of(wanted: Passage, line: Sequence[Passage]) -> int | None:
     return next((place for place, found in enumerate(same) if found), None)
 
 
-def _hangs_together(before: Passage, passage: Passage) -> bool:
-    return _leans_back(passage) or (_carries(passage) and _carries(before))
+def _hangs_together(before: Passage, passage: Passage, *, because: bool) -> bool:
+    """Whether a passage goes on with the one before it; of a cause only words of cause tell, not those of order."""
+    tells = _gives_cause if because else _carries
+    return _leans_back(passage) or (tells(passage) and tells(before))
 
 
 def _leans_back(passage: Passage) -> bool:
@@ -137,8 +140,11 @@ def _passages(scene: Scene, turn: Turn) -> list[Passage]:
 
 def _carries(passage: Passage) -> bool:
     """Whether a passage carries a word of order or cause."""
-    folded = fold(passage.text)
-    return bool(wording.pattern("sequence").search(folded) or wording.pattern("causes").search(folded))
+    return _gives_cause(passage) or bool(wording.pattern("sequence").search(fold(passage.text)))
+
+
+def _gives_cause(passage: Passage) -> bool:
+    return bool(wording.pattern("causes").search(fold(passage.text)))
 
 
 def _explains(chosen: Sequence[Passage], seeds: Sequence[Support]) -> bool:

@@ -34,6 +34,12 @@ def is_common(word: str) -> bool:
     return not any(kind.startswith(_NAMES) for _, kind in segmenter.tag(word))
 
 
+def is_verb(word: str) -> bool:
+    """Whether the dictionary has a word, and as a verb."""
+    segmenter = _segmenter(frozenset())
+    return bool(segmenter.has_word(word)) and any(kind.startswith("v") for _, kind in segmenter.tag(word))
+
+
 @functools.lru_cache(maxsize=4096)
 def place_names(text: str) -> frozenset[str]:
     """The names of places in a folded text that the dictionary has: 上海, 莫干山."""

@@ -43,3 +43,26 @@ def test_a_relative_who_was_never_mentioned_is_not_confused_with_another(say: Sa
 def test_what_a_turn_takes_back_at_once_is_quoted_with_what_it_takes_back(say: Say):
     say("We need 12 tables. Make it 14, two more people are joining.")
     assert "Make it 14" in say("How many tables do we need?")
+
+
+@pytest.mark.requirement("C6")
+@pytest.mark.parametrize(
+    ("told", "question"),
+    [
+        ("我妈的药改成一天两次了，早晚各一次。", "我爸的药一天吃几次？"),
+        ("我爸摔了，前天在菜市场。", "我妈是哪天摔的？"),
+        ("My mother's pills are twice a day now.", "How often does my father take his pills?"),
+        ("我老婆也开始跑步了，她一次跑三公里。", "我一次跑多远？"),
+        ("My wife took up running, she runs three kilometres at a time.", "How far do I run at a time?"),
+    ],
+)
+def test_what_one_relative_does_or_has_is_told_of_no_other(say: Say, told: str, question: str):
+    say(told)
+    assert abstains(say(question))
+
+
+@pytest.mark.requirement("C6")
+def test_a_pet_that_is_named_first_in_its_sentence_lends_its_weight_to_no_other(say: Say):
+    say("We have two dogs, Pickle and Biscuit.")
+    say("Pickle weighs 11.8 kilos. Biscuit is fine.")
+    assert abstains(say("What is Biscuit's weight?"))

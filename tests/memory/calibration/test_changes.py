@@ -130,3 +130,37 @@ def test_a_number_that_changed_takes_nobodys_place():
     talk.say("The interview at the school is done by Mrs Quast.")
     talk.say("Mrs Quast told Mr Delgado that the fee went up to 90 euros.")
     assert "t2" not in quoted(talk.ask("Who does the interview at the school?"))
+
+
+@pytest.mark.parametrize(
+    ("turns", "question"),
+    [
+        (["We buy flour from Harrow, 0.92 a kilo.", "Harrow raised it to 1.05."], "What does a kilo of flour cost?"),
+        (["面粉一直从老罗那儿拿，一公斤8块5。", "老罗那边涨到9块2了。"], "面粉一公斤多少钱？"),
+    ],
+)
+def test_who_sells_it_ties_a_new_price_to_the_old_one(turns, question):
+    assert quoted(told(turns).ask(question)) == ["t2"]
+
+
+@pytest.mark.parametrize(
+    ("turns", "question"),
+    [
+        (["The grant is 18 thousand euros.", "The grant got another 2 thousand euros, 20 thousand in all."],
+         "How much is the grant?"),
+        (["经费批了18万。", "经费追加了两万，一共20万。"], "经费现在是多少？"),
+    ],
+)  # fmt: skip
+def test_a_step_that_tells_where_it_led_needs_nothing_beside_it(turns, question):
+    assert quoted(told(turns).ask(question)) == ["t2"]
+
+
+@pytest.mark.parametrize(
+    ("turn", "question"),
+    [
+        ("From April my daily rate is 660.", "What was my daily rate before April?"),
+        ("从四月起日薪涨到660。", "四月之前我的日薪是多少？"),
+    ],
+)
+def test_what_holds_from_a_time_on_did_not_hold_before(turn, question):
+    assert told([turn]).ask(question).abstained

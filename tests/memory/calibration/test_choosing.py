@@ -43,3 +43,21 @@ def test_a_turn_that_settles_something_else_chooses_nothing():
 def test_where_one_turn_tells_options_and_choice_no_other_one_is_taken_for_the_choice():
     talk = told("We compared tiles and thatch for the roof and decided on thatch.", "The thatch is bought.")
     assert "t2" not in quoted(talk.ask("Which roof did we decide on?"))
+
+
+@pytest.mark.parametrize(
+    ("turn", "question"),
+    [
+        ("Choosing a name for the boat. It's between Heron, Tern and Wren.", "What is the boat going to be called?"),
+        ("书房要换书桌，实木的和升降的在犹豫。", "书桌买的哪种？"),
+        ("I'm comparing two caterers, Bloom and Harrow.", "Which caterer did we hire?"),
+        ("打算融一千万。", "最后融了多少钱？"),
+    ],
+)
+def test_who_weighs_or_plans_has_not_chosen(turn: str, question: str):
+    assert told(turn).ask(question).abstained
+
+
+def test_what_is_weighed_answers_who_asks_what_there_is_to_choose_from():
+    talk = told("For the name of the boat we are torn between Heron, Tern and Wren.")
+    assert quoted(talk.ask("Which names for the boat are we torn between?")) == ["t1"]

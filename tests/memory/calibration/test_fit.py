@@ -136,3 +136,44 @@ def test_a_phone_number_has_some_digits():
 )
 def test_of_the_next_one_no_past_time_tells(text: str, question: str, told: bool):
     assert holds("time", text, question) == told
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "question"),
+    [
+        ("number", "They went up to 48,200 in the end.", "How many days off does the job have?"),
+        ("number", "她最后给到四万八。", "年假一共多少天？"),
+        ("number", "The caretaker keeps 150 euros if the floor is dirty.", "How many guests does the barn hold?"),
+        ("number", "Order KX-204 went to the barn.", "How many guests does the barn hold?"),
+        ("amount", "Her hives stand on plot 12.", "What do I pay for the plot a year?"),
+        ("amount", "I sold the viola to a student for 700 euros.", "What did I pay for the viola?"),
+        ("amount", "那把二胡卖了七百块。", "二胡当初花了多少钱买的？"),
+        ("number", "The account's number ends in 0662.", "What is the number of my account?"),
+        ("number", "我那套才3600。", "你住几楼？"),
+        ("number", "合同总价八十万。", "要先付几成？"),
+        ("number", "硬拉能拉55公斤了。", "我现在体重多少？"),
+        ("company", "I've been looking for a job since June.", "Which company will I work for?"),
+        ("name", "最后是十七路司机送她回来的。", "那位司机姓什么？"),
+    ],
+)
+def test_a_number_or_name_of_another_kind_answers_nothing(kind, text, question):
+    assert not holds(kind, text, question)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "question"),
+    [
+        ("number", "Thirty days, and two of them at home.", "How many days off does the job have?"),
+        ("number", "年假十五天。", "年假一共多少天？"),
+        ("number", "The barn holds 118.", "How many guests does the barn hold?"),
+        ("number", "Plot 41 is ours now.", "Which plot number is mine?"),
+        ("amount", "I bought the viola for 780 euros.", "What did I pay for the viola?"),
+        ("number", "我家在六楼，没电梯。", "你住几楼？"),
+        ("number", "先付两成五。", "要先付几成？"),
+        ("number", "体重降到60公斤了。", "我现在体重多少？"),
+        ("company", "I've decided on Northmoor.", "Which company will I work for?"),
+        ("name", "那位司机姓鲍。", "那位司机姓什么？"),
+    ],
+)
+def test_a_number_or_name_of_the_kind_asked_for_answers(kind, text, question):
+    assert holds(kind, text, question)
