@@ -30,6 +30,8 @@ from .source import ROOT
 BUDGET = "The budget of Apollo is 48,500 dollars."
 QUESTION = "What is the budget of Apollo?"
 ANN = {"user_id": "ann"}
+CARA = {"user_id": "cara"}
+"""Somebody to whom no other test has told anything."""
 NODES = ["perceive", "route", "rewrite", "retrieve", "calibrate", "compress", "answer", "record", "summarize", "store"]
 
 
@@ -165,17 +167,17 @@ server_test = pytest.mark.requirement("LANGGRAPH-SERVER")
 @pytest.mark.long
 @server_test
 def test_it_is_invoked_and_streamed_from_afar(served: Served, graph: RemoteGraph, thread: Any):
-    assert "Noted" in graph.invoke(said(BUDGET), thread, context=ANN)["messages"][-1]["content"]
+    assert "Noted" in graph.invoke(said(BUDGET), thread, context=CARA)["messages"][-1]["content"]
 
     async def asynchronously() -> list[str]:
         async with get_client(url=served.url) as client:
             graph = RemoteGraph("veridical", client=client)
-            invoked = await graph.ainvoke(said(QUESTION), context=ANN)
-            parts = graph.astream(said(QUESTION), context=ANN, stream_mode="messages")
+            invoked = await graph.ainvoke(said(QUESTION), context=CARA)
+            parts = graph.astream(said(QUESTION), context=CARA, stream_mode="messages")
             pieces = [part[0]["content"] async for part in parts]
         return [invoked["messages"][-1]["content"], "".join(pieces)]
 
-    parts = list(graph.stream(said(QUESTION), thread, context=ANN, stream_mode=["messages", "updates"]))
+    parts = list(graph.stream(said(QUESTION), thread, context=CARA, stream_mode=["messages", "updates"]))
     streamed = "".join(part.data[0]["content"] for part in parts if part.event == "messages")
     assert [name for part in parts if part.event == "updates" for name in part.data][:2] == ["perceive", "route"]
     answers = {streamed, *asyncio.run(asynchronously())}

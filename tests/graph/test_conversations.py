@@ -148,3 +148,12 @@ def test_who_is_put_right_by_name_is_told_right_by_name_and_by_relation(say, tol
         answer = say(question)
         assert right in answer
         assert wrong not in answer
+
+
+@pytest.mark.parametrize(
+    ("line", "reply"),
+    [("The budget of Apollo is 48,500 dollars.", "nothing new"), ("我住在上海。", "没有新的")],
+)
+def test_what_is_said_twice_is_kept_and_called_nothing_new(say, line, reply):
+    say(line)
+    assert reply in say(line)
