@@ -12,7 +12,7 @@ from .asked import Question
 from .changes import adds_to, asks_for_before, is_numbered_otherwise, may_replace
 from .choosing import chosen, undecided
 from .ranking import names_field
-from .weighing import Support
+from .weighing import ENOUGH, Support
 
 CLEAR = 0.5
 """By how much a passage that covers the question must lead."""
@@ -100,7 +100,8 @@ def _is_noted(question: Question, best: Support, rivals: Sequence[Support]) -> b
 
 
 def _suits(support: Support) -> bool:
-    return support.fits and support.named and support.covered >= _SOME
+    told = support.direct > 0 or support.covered >= ENOUGH  # not by what stands around it alone
+    return support.fits and support.named and told and support.covered >= _SOME
 
 
 def _rivals(question: Question, best: Support, other: Support) -> bool:

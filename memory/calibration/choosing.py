@@ -18,6 +18,7 @@ from .weighing import Support
 
 _VALUES = frozenset({"value", "choice", "where", "who"})
 _LOOKED_AT = 10
+_SEVERAL = 3
 _NAMED = 0.3
 """Of the question's words, the share that a passage with options must cover."""
 
@@ -55,7 +56,15 @@ def _only_weighs(question: Question, passage: Passage) -> bool:
     """Whether a passage tells what there is to choose from, where the question does not ask for that."""
     weighing, folded = wording.pattern("weighing"), fold(passage.text)
     asked = weighing.search(fold(question.text)) or question.asks not in _VALUES - {"who"}
-    return not asked and bool(weighing.search(folded)) and not _closes(folded)
+    if asked or _closes(folded):
+        return False
+    return bool(weighing.search(folded) or (_weighs_several(passage) and question.asks == "where"))
+
+
+def _weighs_several(passage: Passage) -> bool:
+    """Whether a passage lists several things that were looked at or offered."""
+    looked = wording.pattern("weighs_options").search(fold(passage.text))
+    return bool(looked) and len(_options(passage, frozenset())) >= _SEVERAL
 
 
 def asks_for_choice(question: Question) -> bool:

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
-from ..language.folding import fold
+from ..language.folding import CJK, fold
 from ..language.segmenting import place_names
-from ..language.times import find_times
+from ..language.times import TimeExpression, find_times
 from ..language.tokens import is_stop
 from ..language.values import Value, find_values
 from . import wording
@@ -17,9 +17,12 @@ from .parsing import NUMERIC, capitalised_names
 
 _COUNTABLE = NUMERIC | {"version", "identifier", "phone", "time"}
 _DIGITS = "0-9〇零一二两三四五六七八九十百千半"
-_LIKE = dict.fromkeys("楼层", "楼层")
+_LIKE = dict.fromkeys("楼层", "楼层") | dict.fromkeys("回遍趟顿次", "回遍趟顿次")
 """Measure words that stand for one another."""
 _COUNTS = NUMERIC - {"amount"}
+_CODES = frozenset({"version", "identifier", "phone"})
+_YEAR = re.compile(r"\d{4}")
+_LONGER_THAN_DAYS = frozenset({"month", "quarter", "year", "decade"})
 _PREPOSITION = 4
 """Characters before a time that belong to it ("at 10 am")."""
 _SHORTEST_PHONE = 5
@@ -63,7 +66,7 @@ def fits(expects: str | None, text: str, question: str, reference: datetime, tim
     """Whether ``text`` holds a value of the kind that ``expects`` names and that the question did not hold itself.
 
     Args:
-        expects: amount, number, time, place, person, name, company, phone, email or url; None fits every text.
+        expects: amount, number, time, place, person, name, proper, phone, email or url; None fits every text.
         text: The passage.
         question: The question's text.
         reference: When the passage was said.
@@ -102,10 +105,20 @@ def _holds_place(sample: _Sample) -> bool:
 def _holds_time(sample: _Sample) -> bool:
     """A time, a day that comes back (on Fridays), a bare hour ("came at 2"), or the year of a thing (a 1961 house)."""
     times = find_times(sample.text, sample.reference, sample.time_zone)
-    if times and wording.pattern("asks_ahead").search(fold(sample.question)):
-        return any(time.end > sample.reference for time in times)  # of the next one no past one tells
-    dated = bool(times) or any(value.kind in {"date", "time"} for value in find_values(sample.text))
-    return dated or bool(wording.pattern("loose_times").search(fold(sample.text)))
+    if times:
+        return any(_is_time_asked_for(time, sample) for time in times)
+    dated = any(value.kind in {"date", "time"} for value in find_values(sample.text))
+    loose = (match.group() for match in wording.pattern("loose_times").finditer(fold(sample.text)))
+    day = wording.pattern("asks_day").search(fold(sample.question))
+    return dated or any(not (day and _YEAR.search(one)) for one in loose)
+
+
+def _is_time_asked_for(time: TimeExpression, sample: _Sample) -> bool:
+    """Of the next one no past time tells, and of a day no month or year."""
+    asked = fold(sample.question)
+    ahead = wording.pattern("asks_ahead").search(asked)
+    day = wording.pattern("asks_day").search(asked)
+    return not (ahead and time.end <= sample.reference) and not (day and time.grain in _LONGER_THAN_DAYS)
 
 
 def _holds_amount(sample: _Sample) -> bool:
@@ -117,11 +130,17 @@ def _holds_number(sample: _Sample) -> bool:
     measure = wording.pattern("measure_word").search(fold(sample.question))
     if measure is not None:
         return bool(re.search(rf"[{_DIGITS}]\s*[{_LIKE.get(measure[1], measure[1])}]", fold(sample.text)))
-    counts = wording.pattern("counts").search(fold(sample.question))
-    if any(value.kind in (_COUNTS if counts else _COUNTABLE) for value in sample.new_values()):
+    if any(value.kind in _countable(fold(sample.question)) for value in sample.new_values()):
         return True
     often = wording.pattern("frequency").search(fold(sample.text))
     return bool(_durations(sample) or often or wording.pattern("places_in_line").search(sample.text))
+
+
+def _countable(asked: str) -> frozenset[str]:
+    """The kinds of values that answer a question for a number: codes only where one is asked for."""
+    if wording.pattern("counts").search(asked):
+        return _COUNTS
+    return _COUNTABLE if wording.pattern("asks_code").search(asked) else _COUNTABLE - _CODES
 
 
 def _durations(sample: _Sample) -> set[str]:
@@ -140,10 +159,12 @@ def _holds_person(sample: _Sample) -> bool:
     return bool(acts) and not wording.pattern("first_person").search(asked)
 
 
-def _holds_company(sample: _Sample) -> bool:
-    """A name that the question does not have; in Chinese nothing tells one."""
+def _holds_proper_name(sample: _Sample) -> bool:
+    """A name that the question does not have; who writes without capitals, or in Chinese, shows none."""
+    if sample.text.islower() or re.search(f"[{CJK}]", sample.text):
+        return True
     asked = fold(sample.question)
-    return not sample.text.isascii() or any(name not in asked for name in capitalised_names(sample.text))
+    return any(name not in asked for name in capitalised_names(sample.text))
 
 
 def _holds_name(sample: _Sample) -> bool:
@@ -157,7 +178,7 @@ _TESTS: dict[str, Callable[[_Sample], bool]] = {
     "number": _holds_number,
     "person": _holds_person,
     "name": _holds_name,
-    "company": _holds_company,
+    "proper": _holds_proper_name,
 }
 
 

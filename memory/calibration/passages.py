@@ -1,5 +1,6 @@
 """Passages: the sentences of recalled turns, with the items that each quotes and what disqualifies it as evidence."""
 
+import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -267,7 +268,7 @@ def _is_of_another_relative(question: Question, passage: Passage) -> bool:
     if wording.pattern("third_person").search(fold(passage.text)) or _kin(passage.turn.text) & asked:
         return False
     others = [other for other in _relatives_in(passage) if other]
-    return bool(others) and not any(_is_same_kin(other, one) for other in others for one in asked)
+    return bool(others) and not any(_is_same_kin(*pair) for pair in itertools.product(others, asked))
 
 
 def _kin(text: str) -> frozenset[str]:

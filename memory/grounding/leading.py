@@ -16,7 +16,7 @@ from ..language.sentences import clauses
 from ..language.times import find_times
 from ..records import Item, Span, Turn
 
-_BARE = frozenset({"place", "person", "company"})
+_BARE = frozenset({"place", "person", "proper"})
 """Kinds of values that are bare names, which only their sentence shows to be one."""
 _DIRECT = frozenset({"value", "who", "where", "how_much", "how_many", "choice"})
 _LONGEST = 40

@@ -112,9 +112,8 @@ def _place_of(wanted: Passage, line: Sequence[Passage]) -> int | None:
 
 
 def _hangs_together(before: Passage, passage: Passage, *, because: bool) -> bool:
-    """Whether a passage goes on with the one before it; of a cause only words of cause tell, not those of order."""
-    tells = _gives_cause if because else _carries
-    return _leans_back(passage) or (tells(passage) and tells(before))
+    """Whether a passage goes on with the one before it; that both have a cause does not make them one cause."""
+    return _leans_back(passage) or (not because and _carries(passage) and _carries(before))
 
 
 def _leans_back(passage: Passage) -> bool:
@@ -140,11 +139,8 @@ def _passages(scene: Scene, turn: Turn) -> list[Passage]:
 
 def _carries(passage: Passage) -> bool:
     """Whether a passage carries a word of order or cause."""
-    return _gives_cause(passage) or bool(wording.pattern("sequence").search(fold(passage.text)))
-
-
-def _gives_cause(passage: Passage) -> bool:
-    return bool(wording.pattern("causes").search(fold(passage.text)))
+    folded = fold(passage.text)
+    return bool(wording.pattern("sequence").search(folded) or wording.pattern("causes").search(folded))
 
 
 def _explains(chosen: Sequence[Passage], seeds: Sequence[Support]) -> bool:

@@ -152,8 +152,13 @@ def test_of_the_next_one_no_past_time_tells(text: str, question: str, told: bool
         ("number", "我那套才3600。", "你住几楼？"),
         ("number", "合同总价八十万。", "要先付几成？"),
         ("number", "硬拉能拉55公斤了。", "我现在体重多少？"),
-        ("company", "I've been looking for a job since June.", "Which company will I work for?"),
+        ("proper", "I've been looking for a job since June.", "Which company will I work for?"),
         ("name", "最后是十七路司机送她回来的。", "那位司机姓什么？"),
+        ("time", "It's a 2009 car with 168k miles.", "On what date did I fetch the car?"),
+        ("time", "明年不种番茄了。", "妈妈来看番茄是几号？"),
+        ("number", "A cheque of 50k for the winner.", "How long does the battery last?"),
+        ("number", "地块编号是NT-06-117。", "每亩能领到多少补贴？"),
+        ("number", "把单号发我，我帮你查。", "酒店的单号是多少？"),
     ],
 )
 def test_a_number_or_name_of_another_kind_answers_nothing(kind, text, question):
@@ -171,8 +176,14 @@ def test_a_number_or_name_of_another_kind_answers_nothing(kind, text, question):
         ("number", "我家在六楼，没电梯。", "你住几楼？"),
         ("number", "先付两成五。", "要先付几成？"),
         ("number", "体重降到60公斤了。", "我现在体重多少？"),
-        ("company", "I've decided on Northmoor.", "Which company will I work for?"),
+        ("proper", "I've decided on Northmoor.", "Which company will I work for?"),
         ("name", "那位司机姓鲍。", "那位司机姓什么？"),
+        ("time", "Fetched it yesterday.", "On what date did I fetch the car?"),
+        ("time", "我妈上礼拜天来看的。", "妈妈来看番茄是几号？"),
+        ("number", "Four years at ten below.", "How long does the battery last?"),
+        ("number", "单号是WB-3092。", "酒店的单号是多少？"),
+        ("number", "药改成一天两次了。", "药一天吃几回？"),
+        ("proper", "we went with northmoor", "Which company will I work for?"),
     ],
 )
 def test_a_number_or_name_of_the_kind_asked_for_answers(kind, text, question):

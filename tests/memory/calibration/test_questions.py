@@ -312,3 +312,22 @@ def test_odd_texts_are_read_without_an_error(text):
 def test_a_title_ends_no_sentence_and_is_no_name(title: str):
     question = analyse(f"How much does {title} Pruett pay?", "en", datetime(2026, 3, 2, tzinfo=UTC), "UTC")
     assert question.names == ("pruett",)
+
+
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        ("影相最後請咗邊個？", "who"),
+        ("婚宴而家係邊一日？", "when"),
+        ("最後擺幾多圍？", "how_many"),
+        ("點解要改期？", "why"),
+        ("擺酒喺邊度？", "where"),
+    ],
+)
+def test_cantonese_question_words_ask(text, asks):
+    assert analyse(text, "zh", NOW, "UTC").asks == asks
+
+
+@pytest.mark.parametrize("text", ["你给我的店出过什么主意？", "你上次给我支的招是什么？", "你的点子是什么？"])
+def test_whose_idea_is_asked_for_is_the_assistants(text):
+    assert analyse(text, "zh", NOW, "UTC").about_assistant
