@@ -82,7 +82,8 @@ def _margin(question: Question, best: Support, rival: Support) -> float:
     if may_replace(question, best, rival):
         return _DOUBTED
     version = rival.passage.turn.number - best.passage.turn.number
-    clear = _LIKE if rival.answers and not best.exact else CLEAR
+    lacks_more = set(best.missing) < set(rival.missing)
+    clear = _LIKE if rival.answers and not (best.exact or lacks_more) else CLEAR
     return clear + _SUCCEEDS * (version < 0 if asks_for_before(question) else version > 0)
 
 
