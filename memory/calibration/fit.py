@@ -21,6 +21,7 @@ _LIKE = dict.fromkeys("楼层", "楼层") | dict.fromkeys("回遍趟顿次", "�
 """Measure words that stand for one another."""
 _COUNTS = NUMERIC - {"amount"}
 _CODES = frozenset({"version", "identifier", "phone"})
+_WRITTEN_CODE = re.compile(r"[\dA-Za-z][\d/-]*\d[\dA-Za-z/-]*")
 _YEAR = re.compile(r"\d{4}")
 _LONGER_THAN_DAYS = frozenset({"month", "quarter", "year", "decade"})
 _PREPOSITION = 4
@@ -130,17 +131,22 @@ def _holds_number(sample: _Sample) -> bool:
     measure = wording.pattern("measure_word").search(fold(sample.question))
     if measure is not None:
         return bool(re.search(rf"[{_DIGITS}]\s*[{_LIKE.get(measure[1], measure[1])}]", fold(sample.text)))
-    if any(value.kind in _countable(fold(sample.question)) for value in sample.new_values()):
+    asked = fold(sample.question)
+    if any(_counts_as(value, asked) for value in sample.new_values()):
         return True
+    if wording.pattern("asks_code_only").search(asked):
+        return False
     often = wording.pattern("frequency").search(fold(sample.text))
     return bool(_durations(sample) or often or wording.pattern("places_in_line").search(sample.text))
 
 
-def _countable(asked: str) -> frozenset[str]:
-    """The kinds of values that answer a question for a number: codes only where one is asked for."""
+def _counts_as(value: Value, asked: str) -> bool:
+    """Whether a value answers a question for a number: codes only where one is asked for, and there hardly else."""
+    if wording.pattern("asks_code_only").search(asked):
+        return value.kind in _CODES or bool(_WRITTEN_CODE.fullmatch(value.text))
     if wording.pattern("counts").search(asked):
-        return _COUNTS
-    return _COUNTABLE if wording.pattern("asks_code").search(asked) else _COUNTABLE - _CODES
+        return value.kind in _COUNTS
+    return value.kind in _COUNTABLE and (value.kind not in _CODES or bool(wording.pattern("asks_code").search(asked)))
 
 
 def _durations(sample: _Sample) -> set[str]:

@@ -52,6 +52,7 @@ def test_where_one_turn_tells_options_and_choice_no_other_one_is_taken_for_the_c
         ("书房要换书桌，实木的和升降的在犹豫。", "书桌买的哪种？"),
         ("I'm comparing two caterers, Bloom and Harrow.", "Which caterer did we hire?"),
         ("打算融一千万。", "最后融了多少钱？"),
+        ("标签我们试了三种：二维码、手写、RFID。", "标签选定了哪一种？"),
         ("We looked at the barn, the school hall and the Corn Exchange for the concert.", "Where will the concert be?"),
     ],
 )

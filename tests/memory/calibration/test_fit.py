@@ -159,6 +159,8 @@ def test_of_the_next_one_no_past_time_tells(text: str, question: str, told: bool
         ("number", "A cheque of 50k for the winner.", "How long does the battery last?"),
         ("number", "地块编号是NT-06-117。", "每亩能领到多少补贴？"),
         ("number", "把单号发我，我帮你查。", "酒店的单号是多少？"),
+        ("number", "搬家多付了1.8万，箱子多租了两百个。", "合同的编号是什么？"),
+        ("amount", "Two machines hum day and night.", "How much are the machines a day?"),
     ],
 )
 def test_a_number_or_name_of_another_kind_answers_nothing(kind, text, question):
@@ -182,6 +184,8 @@ def test_a_number_or_name_of_another_kind_answers_nothing(kind, text, question):
         ("time", "我妈上礼拜天来看的。", "妈妈来看番茄是几号？"),
         ("number", "Four years at ten below.", "How long does the battery last?"),
         ("number", "单号是WB-3092。", "酒店的单号是多少？"),
+        ("number", "It's 4417, don't lose it.", "What is the code for the door?"),
+        ("amount", "The machines are 4 euros a day.", "How much are the machines a day?"),
         ("number", "药改成一天两次了。", "药一天吃几回？"),
         ("proper", "we went with northmoor", "Which company will I work for?"),
     ],
