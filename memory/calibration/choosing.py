@@ -49,7 +49,11 @@ def undecided(question: Question, passage: Passage) -> bool:
     """Whether a passage only tells what might be, where the question asks what came of it."""
     if _only_weighs(question, passage):
         return True
-    if asks_for_choice(question) and question.asks == "choice" and not (passage.items or _closes(fold(passage.text))):
+    if (
+        asks_for_choice(question)
+        and question.asks in {"choice", "value"}
+        and not (passage.items or _closes(fold(passage.text)))
+    ):
         return True
     return (asks_for_choice(question) or asks_for_end(question)) and _is_open(fold(passage.text))
 
