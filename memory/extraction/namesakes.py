@@ -33,6 +33,8 @@ def of_several(attribute: str, items: Sequence[Item]) -> bool:
 
 def of_the_same(attribute: str, quote: str, items: Sequence[Item]) -> list[Item]:
     """Those of the items that a quotation of the same attribute may be about, as far as that can be told."""
+    if not of_relative(attribute)[0]:
+        return list(items)
     same = [item for item in items if not are_two(attribute, quote, item.quote)]
     return [] if of_several(attribute, same) else same
 

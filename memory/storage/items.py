@@ -51,6 +51,8 @@ __all__ = [
 
 _VERSIONED = {"fact", "choice"}
 """Kinds whose values replace each other; todos, events, questions and decisions stand beside each other."""
+_NEXT = 20
+"""Among so many later versions is the one of the same person, where one word means several."""
 _ENDS: dict[str, ClosedBy] = {
     "change": "change",
     "correct": "correction",
@@ -274,7 +276,7 @@ def _neighbours(
     versions = select(items).where(_versions(turn, proposal))
     then = or_(items.c.closed_at.is_(None), items.c.valid_to > valid_from)
     before = versions.where(items.c.valid_from <= valid_from, then)
-    after = versions.where(items.c.valid_from > valid_from).order_by(items.c.valid_from, items.c.number)
+    after = versions.where(items.c.valid_from > valid_from).order_by(items.c.valid_from, items.c.number).limit(_NEXT)
     quote = proposal.quote_span.cut(turn.text)
     held, came = (of_the_same(proposal.attribute, quote, fetch(connection, rows)) for rows in (before, after))
     return held, next(iter(came), None)
