@@ -28,7 +28,7 @@ from .contract import Context, Perceived, Resources
 from .prompting import prompt
 from .settling import Choice, choice, errand_turns, left_to_recall, reading_of, settle
 
-_MOST_QUERIES = 5
+_MOST_QUERIES = 6
 _LONGEST_QUERY = 200
 _RECENT = 5
 

@@ -10,6 +10,7 @@ from ..language.talk import TALK, lines_of
 from ..records import MATTER, Query, RecallFilter
 from . import wording
 from .asked import Question
+from .fit import people
 from .validity import spoken
 
 _MOST_QUERIES = 5
@@ -18,6 +19,8 @@ _MOST_PHRASES = 2
 _MOST_WORDS = 12
 _LAST_LINES, _FADES = 4, 0.8
 """Lines of a talk that are looked for by themselves, and what each counts of the one after it."""
+_WHO = 4.0
+"""What it counts that a memory names somebody of whom a talk speaks."""
 _ONLY_ASKS = re.compile(r"\b(?:do|does|did)\b|[?？]")
 
 
@@ -51,9 +54,11 @@ def expand(question: Question) -> tuple[list[Query], RecallFilter]:
 
 
 def _of_talk(text: str) -> list[Query]:
-    """The whole stretch and its last lines, the nearer the heavier."""
+    """The whole stretch, who is named in it, and its last lines, the nearer the heavier."""
+    named = " ".join(sorted(people(text), key=fold(text).find))
     last = lines_of(text)[::-1][:_LAST_LINES]
-    return [Query(text, 2.0, TALK), *(Query(line, _FADES**age, TALK) for age, line in enumerate(last))]
+    lines = (Query(line, _FADES**age, TALK) for age, line in enumerate(last))
+    return [Query(text, 2.0, TALK), *([Query(named, _WHO, "entities")] if named else []), *lines]
 
 
 def hop(question: Question, entities: Sequence[str]) -> list[Query]:

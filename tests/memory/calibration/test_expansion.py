@@ -8,6 +8,7 @@ from veridical.memory.calibration.asked import Listed, Topic
 from veridical.memory.calibration.expansion import expand, hop
 from veridical.memory.calibration.questions import analyse
 from veridical.memory.language.folding import detect_language
+from veridical.memory.language.talk import TALK
 from veridical.memory.records import RecallFilter
 
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
@@ -134,7 +135,22 @@ def test_talk_is_looked_for_whole_and_by_its_last_lines_and_restricts_nothing():
     text = "In March we went to the lake.\nWas it cold?\nYes, icy!\nDid you swim?\nOnly Anna did.\nBrave of her!"
     talk = analyse(text, "en", NOW, "UTC")
     found, wanted = expand(talk)
-    assert [query.text for query in found] == [text, *text.splitlines()[:1:-1]]
-    assert [query.weight for query in found] == sorted((query.weight for query in found), reverse=True)
+    lines = [query for query in found if query.origin == TALK]
+    assert [query.text for query in lines] == [text, *text.splitlines()[:1:-1]]
+    assert [query.weight for query in lines] == sorted((query.weight for query in lines), reverse=True)
     assert wanted == RecallFilter()
     assert hop(talk, ["anna"]) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("Anna: I quarrelled with my brother.\nBo: What about?\nAnna: About the boat.", ("brother", "boat")),
+        ("小林：我跟妈妈吵架了。\n小周：为什么？\n小林：因为我没写作业。", ("妈妈", "作业")),
+    ],
+)
+def test_of_a_talk_those_who_are_named_are_looked_for_as_words(text, named):
+    found = expand(analyse(text, "en" if text.isascii() else "zh", NOW, "UTC"))[0]
+    (who,) = [query.text for query in found if query.origin == "entities"]
+    assert named[0] in who
+    assert named[1] not in who
