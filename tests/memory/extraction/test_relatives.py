@@ -214,3 +214,10 @@ def test_nothing_is_noted_of_now_or_of_oneself_that_is_not_said_of_them(text, ex
 @pytest.mark.requirement("C6")
 def test_what_does_not_state_a_value_of_the_speakers_gives_no_fact(text):
     assert said(text).items() == []
+
+
+@pytest.mark.requirement("C6")
+@pytest.mark.parametrize("told", ["我妈的药改成一天两次了。", "我妈的药是一天两次。"])
+def test_how_often_a_day_is_one_value_and_not_the_day(told):
+    values = [item.value for item in said(told).items()]
+    assert values == ["一天两次"]
