@@ -51,8 +51,7 @@ __all__ = [
 
 _VERSIONED = {"fact", "choice"}
 """Kinds whose values replace each other; todos, events, questions and decisions stand beside each other."""
-_NEXT = 20
-"""Among so many later versions is the one of the same person, where one word means several."""
+_NEXT = 20  # later versions among which the one of the same person is, where one word means several
 _ENDS: dict[str, ClosedBy] = {
     "change": "change",
     "correct": "correction",
