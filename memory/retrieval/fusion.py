@@ -12,6 +12,7 @@ turn or near it.
 The ranking does not depend on how many results are wanted: the first five of ten are the five.
 """
 
+import functools
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -88,7 +89,7 @@ _OPENING = 2
 """The opening of a session and its reply."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Pool:
     """The turns that are ranked, in the order of their numbers, and where they stand."""
 
@@ -103,6 +104,22 @@ class _Pool:
     """In bytes: a Chinese character says about as much as half an English word, and takes three."""
     asks: NDArray[np.bool_]
     """Whether they end in a question mark."""
+
+    @functools.cached_property
+    def _places(self) -> NDArray[np.int64]:
+        """One integer per place, so that a neighbour is found by its distance; no session is longer than the stride."""
+        return self.sessions * _STRIDE + self.positions
+
+    @functools.cached_property
+    def _order(self) -> NDArray[np.int64]:
+        return np.argsort(self._places)
+
+    def beside(self, step: int) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """For each turn the index of the one so many places further in its session, and whether that is in the pool."""
+        wanted = self._places + step
+        found = np.searchsorted(self._places, wanted, sorter=self._order)
+        index = self._order[np.minimum(found, len(wanted) - 1)]
+        return index, self._places[index] == wanted
 
 
 def fuse(
@@ -144,9 +161,9 @@ def fuse(
             "end": wanted.time_to,
         }
         pool = _pool(connection, limits, before)
+        if not len(pool.numbers):
+            return []
         told = weights.told * _told_around(connection, user_id, queries, pool, before)
-    if not len(pool.numbers):
-        return []
     own = _own_scores(memory, user_id, queries, finds, pool, weights)
     scores = (
         _with_surroundings(own, pool, weights) + _by_form(pool, weights) + _preferences(pool, finds, wanted, weights)
@@ -224,21 +241,12 @@ def _with_surroundings(own: Scores, pool: _Pool, weights: Weights) -> Scores:
     """Each turn's score with its shares of its neighbours' scores and of its session's best."""
     shared = own.copy()
     for step, share in _shares(weights):
-        beside, there = _beside(pool, step)
+        beside, there = pool.beside(step)
         given = np.where(pool.asks[beside], share + weights.answering, share) if step == -1 else share
         shared += np.where(there, given * own[beside], 0.0)
     best = np.full(int(pool.sessions.max()) + 1, -np.inf)
     np.maximum.at(best, pool.sessions, shared)
     return np.asarray(shared + weights.session * best[pool.sessions])
-
-
-def _beside(pool: _Pool, step: int) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """For each turn the index of the one so many places further in its session, and whether that is in the pool."""
-    # One integer per place, so that a neighbour is found by its distance; no session is longer than the stride.
-    places = pool.sessions * _STRIDE + pool.positions
-    order = np.argsort(places)
-    index = order[np.minimum(np.searchsorted(places, places + step, sorter=order), len(places) - 1)]
-    return index, places[index] == places + step
 
 
 def _told_around(
@@ -249,7 +257,7 @@ def _told_around(
     rarities, held = lexical.holding(connection, user_id, matter, pool.numbers, before=before)
     near = held.copy()
     for step in range(-_EXCHANGE, _EXCHANGE + 1):
-        beside, there = _beside(pool, step)
+        beside, there = pool.beside(step)
         near |= held[:, beside] & there
     return np.asarray(rarities @ near)
 
