@@ -164,10 +164,12 @@ def _asks_anyway(question: Question, passage: Passage) -> bool:
 def _is_named(scene: Scene, passage: Passage, texts: _Texts) -> bool:
     """Whether the passage is about every name and identifier asked about: by words, speaker or context."""
     question = scene.question
+    wanted = (*question.names, *question.identifiers)
+    if not (wanted or question.options):
+        return not _leaves_topic(question, passage)
     context = [] if _names_others(scene, passage) else [text for text, _ in texts.around]
     known = (*texts.own, *context)
     speaker = fold(passage.turn.speaker)
-    wanted = (*question.names, *question.identifiers)
     if not all(same_person(speaker, name) or names_covered(name, known) for name in wanted):
         return False
     if question.options and not any(names_covered(name, known) for name in question.options):
