@@ -18,6 +18,7 @@ from . import wording
 from .addresses import Address, pieces, told_at
 from .asked import Question
 from .coverage import NEAR, covers, prepare
+from .landmarks import landmark_in
 from .people import same_person
 from .validity import Moment, concerns, is_own_instead, is_specific, related, spoken
 
@@ -210,7 +211,7 @@ def _is_anothers_deed(question: Question, passage: Passage) -> bool:
 
 def _clauses_on(question: Question, passage: Passage) -> list[str]:
     """The clauses of a passage that have words of the question; all of them where none has."""
-    spans = clauses(passage.turn.text, passage.span) or [passage.span]
+    spans = clauses(passage.turn.text, passage.span)
     every = [span.cut(passage.turn.text) for span in spans]
     return [clause for clause in every if any(covers(prepare(clause), term) for term in question.terms)] or every
 
@@ -336,11 +337,10 @@ def in_time(question: Question, passage: Passage) -> bool:
 
 def _begins_there(question: Question, passage: Passage) -> bool:
     """Whether the passage tells what holds from the time on before which the question asks ("from April it is 660")."""
-    before = wording.pattern("before_what").search(fold(question.text))
-    named = next(filter(None, before.groups()), "") if before else ""
-    if named not in question.time_words:
+    landmark = landmark_in(question.text)
+    if landmark is None or landmark.later or landmark.words not in question.time_words:
         return False
-    start = wording.pattern("from_when").pattern.replace("TIME", re.escape(named))
+    start = wording.pattern("from_when").pattern.replace("TIME", re.escape(landmark.words))
     return bool(re.search(start, fold(passage.text)))
 
 
