@@ -49,13 +49,10 @@ def undecided(question: Question, passage: Passage) -> bool:
     """Whether a passage only tells what might be, where the question asks what came of it."""
     if _only_weighs(question, passage):
         return True
-    if (
-        asks_for_choice(question)
-        and question.asks in {"choice", "value"}
-        and not (passage.items or _closes(fold(passage.text)))
-    ):
+    folded, choice = fold(passage.text), asks_for_choice(question)
+    if choice and question.asks in {"choice", "value"} and not (passage.items or _closes(folded)):
         return True
-    return (asks_for_choice(question) or asks_for_end(question)) and _is_open(fold(passage.text))
+    return (choice or asks_for_end(question)) and _is_open(folded)
 
 
 def _only_weighs(question: Question, passage: Passage) -> bool:

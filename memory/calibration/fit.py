@@ -23,7 +23,7 @@ _COUNTS = NUMERIC - {"amount"}
 _CODES = frozenset({"version", "identifier", "phone"})
 _WRITTEN_CODE = re.compile(r"[\dA-Za-z][\d/-]*\d[\dA-Za-z/-]*")
 _YEAR = re.compile(r"\d{4}")
-_LONGER_THAN_DAYS = frozenset({"month", "quarter", "year", "decade"})
+_LONGER_THAN_DAYS = frozenset({"month", "quarter", "year"})
 _PREPOSITION = 4
 """Characters before a time that belong to it ("at 10 am")."""
 _SHORTEST_PHONE = 5
@@ -44,6 +44,16 @@ class _Sample:
     reference: datetime
     time_zone: str
 
+    @property
+    def asked(self) -> str:
+        """The question, folded."""
+        return fold(self.question)
+
+    @property
+    def told(self) -> str:
+        """The passage, folded."""
+        return fold(self.text)
+
     def new_values(self) -> list[Value]:
         """The values of the passage, without times, those of the question, and numbers that are part of a name."""
         asked = {value.normal for value in find_values(self.question)}
@@ -53,8 +63,8 @@ class _Sample:
 
     def _asks_which(self, noun: str) -> bool:
         """Whether the question asks which one of several it is: "which plot is mine?", "the number of the plot"."""
-        asked = fold(self.question)
-        return noun in asked and bool(re.search(rf"\bnumber\b|\b(?:which|what) {re.escape(noun)}", asked))
+        which = re.search(rf"\bnumber\b|\b(?:which|what) {re.escape(noun)}", self.asked)
+        return noun in self.asked and which is not None
 
 
 def values_in(text: str, reference: datetime, time_zone: str) -> list[Value]:
@@ -88,18 +98,18 @@ def _is_address(value: Value, expects: str) -> bool:
 
 def _measures_alike(sample: _Sample) -> bool:
     """Whether a question for a weight, a price or a distance meets one: eight thousand steps are no weight."""
-    asked, told = fold(sample.question), fold(sample.text)
+    asked, told = sample.asked, sample.told
     return all(answer.search(told) for question, answer in wording.measures() if question.search(asked))
 
 
 def _holds_place(sample: _Sample) -> bool:
     """A preposition of place outside of times, or a name that the question does not have."""
-    rest = list(fold(sample.text))
+    rest = list(sample.told)
     for time in find_times(sample.text, sample.reference, sample.time_zone):
         start = max(0, time.span.start - _PREPOSITION)
         rest[start : time.span.end] = " " * (time.span.end - start)
-    names = capitalised_names(sample.text) | place_names(fold(sample.text))
-    named = any(name not in fold(sample.question) for name in names)
+    names = capitalised_names(sample.text) | place_names(sample.told)
+    named = any(name not in sample.asked for name in names)
     return named or bool(wording.pattern("place_marks").search("".join(rest)))
 
 
@@ -109,16 +119,15 @@ def _holds_time(sample: _Sample) -> bool:
     if times:
         return any(_is_time_asked_for(time, sample) for time in times)
     dated = any(value.kind in {"date", "time"} for value in find_values(sample.text))
-    loose = (match.group() for match in wording.pattern("loose_times").finditer(fold(sample.text)))
-    day = wording.pattern("asks_day").search(fold(sample.question))
+    loose = (match.group() for match in wording.pattern("loose_times").finditer(sample.told))
+    day = wording.pattern("asks_day").search(sample.asked)
     return dated or any(not (day and _YEAR.search(one)) for one in loose)
 
 
 def _is_time_asked_for(time: TimeExpression, sample: _Sample) -> bool:
     """Of the next one no past time tells, and of a day no month or year."""
-    asked = fold(sample.question)
-    ahead = wording.pattern("asks_ahead").search(asked)
-    day = wording.pattern("asks_day").search(asked)
+    ahead = wording.pattern("asks_ahead").search(sample.asked)
+    day = wording.pattern("asks_day").search(sample.asked)
     return not (ahead and time.end <= sample.reference) and not (day and time.grain in _LONGER_THAN_DAYS)
 
 
@@ -128,25 +137,23 @@ def _holds_amount(sample: _Sample) -> bool:
 
 def _holds_number(sample: _Sample) -> bool:
     """A number, a duration, how often, or a place in line; neither money nor an order's number counts people."""
-    measure = wording.pattern("measure_word").search(fold(sample.question))
+    measure = wording.pattern("measure_word").search(sample.asked)
     if measure is not None:
-        return bool(re.search(rf"[{_DIGITS}]\s*[{_LIKE.get(measure[1], measure[1])}]", fold(sample.text)))
-    asked = fold(sample.question)
-    if any(_counts_as(value, asked) for value in sample.new_values()):
+        return bool(re.search(rf"[{_DIGITS}]\s*[{_LIKE.get(measure[1], measure[1])}]", sample.told))
+    if wording.pattern("asks_code_only").search(sample.asked):
+        return any(value.kind in _CODES or _WRITTEN_CODE.fullmatch(value.text) for value in sample.new_values())
+    kinds = _countable(sample.asked)
+    if any(value.kind in kinds for value in sample.new_values()):
         return True
-    if wording.pattern("asks_code_only").search(asked):
-        return False
-    often = wording.pattern("frequency").search(fold(sample.text))
+    often = wording.pattern("frequency").search(sample.told)
     return bool(_durations(sample) or often or wording.pattern("places_in_line").search(sample.text))
 
 
-def _counts_as(value: Value, asked: str) -> bool:
-    """Whether a value answers a question for a number: codes only where one is asked for, and there hardly else."""
-    if wording.pattern("asks_code_only").search(asked):
-        return value.kind in _CODES or bool(_WRITTEN_CODE.fullmatch(value.text))
+def _countable(asked: str) -> frozenset[str]:
+    """The kinds of values that answer a question for a number: codes only where one is asked for."""
     if wording.pattern("counts").search(asked):
-        return value.kind in _COUNTS
-    return value.kind in _COUNTABLE and (value.kind not in _CODES or bool(wording.pattern("asks_code").search(asked)))
+        return _COUNTS
+    return _COUNTABLE if wording.pattern("asks_code").search(asked) else _COUNTABLE - _CODES
 
 
 def _durations(sample: _Sample) -> set[str]:
@@ -157,11 +164,10 @@ def _durations(sample: _Sample) -> set[str]:
 
 def _holds_person(sample: _Sample) -> bool:
     """Whether the text names somebody whom the question does not name; a speaker's "I" is somebody."""
-    asked = fold(sample.question)
-    known = people(sample.question)
+    asked, known = sample.asked, people(sample.question)
     if any(one not in asked and not any(other in one for other in known) for one in people(sample.text)):
         return True
-    acts = wording.pattern("speaker_acts").search(fold(sample.text))
+    acts = wording.pattern("speaker_acts").search(sample.told)
     return bool(acts) and not wording.pattern("first_person").search(asked)
 
 
@@ -169,12 +175,11 @@ def _holds_proper_name(sample: _Sample) -> bool:
     """A name that the question does not have; who writes without capitals, or in Chinese, shows none."""
     if sample.text.islower() or re.search(f"[{CJK}]", sample.text):
         return True
-    asked = fold(sample.question)
-    return any(name not in asked for name in capitalised_names(sample.text))
+    return any(name not in sample.asked for name in capitalised_names(sample.text))
 
 
 def _holds_name(sample: _Sample) -> bool:
-    return _holds_person(sample) or bool(wording.pattern("tells_name").search(fold(sample.text)))
+    return _holds_person(sample) or bool(wording.pattern("tells_name").search(sample.told))
 
 
 _TESTS: dict[str, Callable[[_Sample], bool]] = {
